@@ -1,0 +1,1 @@
+"""Analytical: facts and views over the folded tables."""

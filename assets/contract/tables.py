@@ -1,0 +1,305 @@
+"""The tables of a release, each described once.
+
+A table is a dataframely schema: name, type, nullability, key and description of every column. What is derived
+from it (Arrow schema, comments, dictionary) is in `arrow.py`; the rules that span tables are checks of the layer
+that can break them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dataframely as dy
+
+CONTRACT_VERSION = "1"
+"""Part of every release id: a release of another contract version leads to a full build that keeps the ids."""
+
+REJECT_REASONS = {
+    "structure": "separators, labels and markup between records",
+    "heading_repeat": "the list's heading again",
+    "page_furniture": "lines of the page around the list: menus, counters, page numbers, footers",
+    "no_abstract": "a record without a title and without an abstract",
+    "placeholder": "a site message in the place of the abstract",
+    "too_short": "a text too short to be an abstract",
+    "fragment": "a piece of text that belongs to no record",
+    "unreadable_file": "the file could not be opened or read",
+    "undecodable": "the bytes fit no encoding that is read",
+    "unsupported_format": "a format that is recognised and not read; detail names it",
+    "binary": "not text",
+    "too_large": "larger than the limit in the settings",
+}
+MATCH_KINDS = {
+    "first": "the occurrence that began its paper",
+    "exact": "the same abstract as it came",
+    "markup": "the same canonical text: equal after markup, white space, case, Unicode form, dashes and quotes",
+    "revised": "a revised copy: words edited, a sentence added, dropped or moved",
+    "truncated": "a cut copy",
+    "same_id": "a shared DOI, arXiv or OpenReview id",
+    "same_title": "one side has no text; titles equal and authors agree",
+    "decision": "a person's word",
+}
+CONFLICT_KINDS = {
+    "same_text_other_title": "equal texts under unlike titles or with contradicting ids",
+    "template": "texts of one form that differ in their subject",
+    "shared_id": "one id on unlike papers",
+    "chain": "a pair that the rule accepts and that the paper's other members do not support",
+    "near": "similar texts below what the rule accepts",
+}
+ALIAS_KINDS = {
+    "merged": "the paper was folded into another",
+    "split": "the paper's occurrences went to several papers; the id goes on with one of them",
+    "withdrawn": "the paper's last occurrence went away",
+}
+FACT_KINDS = ("introduced", "acronym", "dataset", "model", "url", "code_url", "citation", "claim", "theory")
+LAYERS = ("raw", "parsed", "folded", "analytical", "release")
+
+
+def _words(words: dict[str, str]) -> str:
+    return "; ".join(f"{word} ({meaning})" for word, meaning in words.items())
+
+
+def _id(description: str, **options: Any) -> dy.String:
+    return dy.String(description=description, regex=r"^[a-z]+_[0-9a-f]{20}$", **options)
+
+
+def _count(description: str, **options: Any) -> dy.Int64:
+    return dy.Int64(min=0, description=description, **options)
+
+
+def _share(description: str) -> dy.Float64:
+    return dy.Float64(nullable=True, min=0, max=1, description=description)
+
+
+def _time(description: str) -> dy.Datetime:
+    return dy.Datetime(nullable=True, time_zone="UTC", time_unit="us", description=description)
+
+
+def _external_ids(description: str) -> dy.List:
+    return dy.List(
+        dy.Struct(
+            {
+                "scheme": dy.String(regex="^[a-z]+$"),
+                "value": dy.String(min_length=1),
+                "version": dy.String(nullable=True),
+            }
+        ),
+        description=description,
+    )
+
+
+class Files(dy.Schema):
+    """Every file that the sources have at this moment, one row each (kept under work/, not published)."""
+
+    document_id = _id("Hash of source, relative file name and content hash.", primary_key=True)
+    source = dy.String(description="Name of the source that the file came from.")
+    file_name = dy.String(description="Path of the file below its source, with forward slashes.")
+    content_sha256 = dy.String(
+        nullable=True, regex="^[0-9a-f]{64}$", description="SHA-256 of the bytes; null when they could not be read."
+    )
+    bytes = _count("Size of the file as it came, in bytes.")
+    modified_at = _time("When the file was last changed, as its file system says.")
+    snapshot_at = _time("The time that the source states for this content, else null.")
+    problem = dy.String(
+        nullable=True, check=lambda c: c.is_in(list(REJECT_REASONS)), description="Reason why it is not stored, if so."
+    )
+    problem_detail = dy.String(nullable=True, description="What was found, for a person.")
+
+
+class Documents(dy.Schema):
+    """One file of a source with its content at one time: a snapshot of a paper list."""
+
+    document_id = _id("Hash of source, relative file name and content hash.", primary_key=True)
+    source = dy.String(description="Name of the source that the file came from.")
+    file_name = dy.String(description="Path of the file below its source, with forward slashes.")
+    content_sha256 = dy.String(
+        nullable=True, regex="^[0-9a-f]{64}$", description="SHA-256 of the bytes; null when they could not be read."
+    )
+    list_key = dy.String(
+        description="Which list this is a snapshot of: the source's own name if it was given one, else venue and year, "
+        "else the file name without its date."
+    )
+    heading = dy.String(nullable=True, description="The line or lines that name the list.")
+    heading_start = _count("First character of the heading in the decoded text.", nullable=True)
+    heading_end = _count("One past the last character of the heading in the decoded text.", nullable=True)
+    venue = dy.String(nullable=True, description="Conference or journal named by the heading or the source.")
+    year = dy.Int64(nullable=True, min=1900, max=2200, description="Year named by the heading or the source.")
+    language = dy.String(nullable=True, regex="^[a-z]{2}$", description="Language of the heading, ISO 639-1.")
+    format = dy.String(nullable=True, description="Format that was found in the content; null when not read.")
+    encoding = dy.String(nullable=True, description="Encoding that the bytes were decoded with; null when not decoded.")
+    bytes = _count("Size of the file as it came, in bytes.")
+    chars_nonblank = _count("Characters of the decoded text that are not white space.")
+    occurrences = _count("Occurrences read from this document.")
+    rejects = _count("Rejects of this document.")
+    snapshot_at = _time("Time of the snapshot, from the file name or the source; null when neither states one.")
+    read_key = dy.String(
+        description="Fingerprint of the reader's version and of the settings that this document was read with; "
+        "an unchanged document with an equal key is not read again."
+    )
+
+
+class ParsedOccurrences(dy.Schema):
+    """Occurrences as they were read, before folding (kept under work/, not published)."""
+
+    occurrence_id = _id("Hash of document_id and position.", primary_key=True)
+    document_id = _id("Document that the occurrence stands in.")
+    position = dy.Int64(min=1, description="Position in the document, from 1.")
+    char_start = _count("First character of the record in the decoded text.")
+    char_end = _count("One past the last character of the record in the decoded text.")
+    raw_text = dy.String(description="The whole record as it came: exactly the slice char_start to char_end.")
+    text = dy.String(
+        nullable=True,
+        min_length=1,
+        description="The abstract as a person would read it, plain Unicode (NFC); null when there is none.",
+    )
+    title = dy.String(nullable=True, min_length=1, description="Title of the paper, if the list gives one.")
+    authors = dy.List(
+        dy.String(min_length=1), nullable=True, description="Authors in order; null when the list gives none."
+    )
+    url = dy.String(nullable=True, description="The paper's own address, if the list gives one.")
+    external_ids = _external_ids(
+        "Ids of the paper elsewhere: scheme (doi, arxiv, openreview, pmid ...), value, version."
+    )
+    language = dy.String(nullable=True, regex="^[a-z]{2}$", description="Language of the text, ISO 639-1.")
+    words = _count("Words in text; each Chinese, Japanese or Korean character counts as one.")
+    detail = dy.String(nullable=True, description="What the reader was not sure of.")
+
+
+class Occurrences(ParsedOccurrences):
+    """One paper as it stands at one position of one document."""
+
+    paper_id = _id("Paper that the occurrence belongs to.")
+    match_kind = dy.String(
+        check=lambda c: c.is_in(list(MATCH_KINDS)), description=f"How it came to its paper: {_words(MATCH_KINDS)}."
+    )
+    similarity = _share("Similarity to the matched occurrence, 0 to 1; null for first and where one side has no text.")
+
+
+class Rejects(dy.Schema):
+    """Text that became no occurrence, or a part of one that is no abstract, with its reason."""
+
+    document_id = _id("Document that the text stands in.", primary_key=True)
+    occurrence_id = _id("Occurrence that the reject lies in, e.g. a placeholder; null when in none.", nullable=True)
+    char_start = _count("First character in the decoded text; 0 when the file was not decoded.", primary_key=True)
+    char_end = _count("One past the last character in the decoded text; 0 when the file was not decoded.")
+    raw_text = dy.String(
+        nullable=True, max_length=2000, description="The text as it came, at most its first 2,000 characters."
+    )
+    chars_nonblank = _count("Characters between char_start and char_end that are not white space.")
+    reason = dy.String(
+        primary_key=True,
+        check=lambda c: c.is_in(list(REJECT_REASONS)),
+        description=f"Why: {_words(REJECT_REASONS)}.",
+    )
+    detail = dy.String(nullable=True, description="What was found, for a person.")
+
+
+class Papers(dy.Schema):
+    """What remains after folding: one row per distinct paper."""
+
+    paper_id = _id(
+        "Id of the paper, derived from its content; keeps its meaning in every later release.", primary_key=True
+    )
+    text = dy.String(nullable=True, min_length=1, description="Abstract of the fullest, best-formed copy.")
+    title = dy.String(nullable=True, min_length=1, description="Title from the copy that has the best one.")
+    authors = dy.List(
+        dy.String(min_length=1), nullable=True, description="Authors in order; null when no copy has any."
+    )
+    venues = dy.List(dy.String(), description="Venues of its documents, sorted.")
+    years = dy.List(dy.Int64(), description="Years of its documents, sorted.")
+    url = dy.String(nullable=True, description="The paper's own address, if a copy gives one.")
+    external_ids = _external_ids("Ids of the paper elsewhere, from all copies: scheme, value, highest version.")
+    language = dy.String(nullable=True, regex="^[a-z]{2}$", description="Language of the text, ISO 639-1.")
+    words = _count("Words in text.")
+    occurrence_count = dy.Int64(min=1, description="Occurrences folded into this paper, the first included.")
+    document_count = dy.Int64(min=1, description="Documents that it stands in.")
+    version_count = _count("Distinct canonical texts among its occurrences.")
+    min_similarity = _share("Lowest similarity of any two members' texts; null when fewer than two have text.")
+    field_sources = dy.Struct(
+        {
+            "text": dy.String(nullable=True),
+            "title": dy.String(nullable=True),
+            "authors": dy.String(nullable=True),
+        },
+        description="Which occurrence gave text, title and authors.",
+    )
+    representative_occurrence_id = _id("Occurrence whose text stands for the paper.")
+    first_document_id = _id("First document that it stands in, by snapshot time, then file name.")
+    last_document_id = _id("Last document that it stands in, by snapshot time, then file name.")
+
+
+class Folds(dy.Schema):
+    """The link of an occurrence to a paper that it did not begin, with its evidence."""
+
+    occurrence_id = _id("The folded occurrence.", primary_key=True)
+    paper_id = _id("Paper that it was folded into.")
+    matched_occurrence_id = _id("Occurrence of the same paper that it was matched with.")
+    match_kind = dy.String(
+        check=lambda c: c.is_in([kind for kind in MATCH_KINDS if kind != "first"]), description="Kind of the match."
+    )
+    jaccard = _share("Jaccard similarity of the two word sets; null when one side has no text.")
+    containment = _share("Share of the smaller word set that the larger one contains; null when one side has no text.")
+    detail = dy.String(nullable=True, description="The evidence in words.")
+
+
+class Conflicts(dy.Schema):
+    """Texts or ids that agree while titles, ids or subjects say different papers: shown, never folded."""
+
+    occurrence_id_a = _id("The smaller occurrence id of the pair.", primary_key=True)
+    occurrence_id_b = _id("The larger occurrence id of the pair.", primary_key=True)
+    kind = dy.String(
+        check=lambda c: c.is_in(list(CONFLICT_KINDS)),
+        description=f"Why the pair was not folded: {_words(CONFLICT_KINDS)}.",
+    )
+    jaccard = _share("Jaccard similarity of the two word sets; null when one side has no text.")
+    detail = dy.String(nullable=True, description="The contradiction in words.")
+
+
+class PaperAliases(dy.Schema):
+    """The cumulative ledger of retired paper ids."""
+
+    retired_paper_id = _id("An id that an earlier release had.", primary_key=True)
+    paper_id = _id("The paper that it stands for now; null when withdrawn.", nullable=True)
+    kind = dy.String(
+        check=lambda c: c.is_in(list(ALIAS_KINDS)), description=f"What became of it: {_words(ALIAS_KINDS)}."
+    )
+    retired_after = dy.String(description="Id of the release that had it last.")
+
+
+class Facts(dy.Schema):
+    """Something read out of a paper's text, with the span that says it."""
+
+    paper_id = _id("Paper that the fact was read from.", primary_key=True)
+    kind = dy.String(
+        primary_key=True,
+        check=lambda c: c.is_in(list(FACT_KINDS)),
+        description=f"Kind of fact: {', '.join(FACT_KINDS)}.",
+    )
+    value = dy.String(min_length=1, description="The fact as the text states it: exactly the slice of papers.text.")
+    expansion = dy.String(nullable=True, description="What the name or acronym stands for.")
+    char_start = _count("First character in papers.text.", primary_key=True)
+    char_end = _count("One past the last character in papers.text.", primary_key=True)
+
+
+TABLES: dict[str, type[dy.Schema]] = {
+    "documents": Documents,
+    "occurrences": Occurrences,
+    "rejects": Rejects,
+    "papers": Papers,
+    "folds": Folds,
+    "conflicts": Conflicts,
+    "paper_aliases": PaperAliases,
+    "facts": Facts,
+}
+"""The published tables, in the order of the flow."""
+
+WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences": ParsedOccurrences}
+"""Tables between the steps, under work/ and never published."""
+
+IDENTITY_TABLES = ("documents", "occurrences", "rejects", "papers", "folds", "conflicts", "paper_aliases")
+"""The tables whose Parquet makes the release id."""
+
+
+def describe(table: str) -> str:
+    """Return the one-sentence description of a published or work table."""
+    schema = {**TABLES, **WORK_TABLES}[table]
+    return (schema.__doc__ or "").strip().splitlines()[0]

@@ -1,0 +1,1 @@
+"""Folded: occurrences folded into papers, each fold with its evidence."""

@@ -1,0 +1,1 @@
+"""Parsed: documents read into occurrences and rejects, every character accounted for."""

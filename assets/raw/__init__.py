@@ -1,0 +1,1 @@
+"""Raw: what files the sources have at this moment, each stored once under its content."""

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+DATABASE = "paperfold.duckdb"
+"""The database's file name in a release."""
+MANIFEST = "manifest.json"
+"""The manifest's file name in a release; a folder without one is no release."""
+INDEX = "index"
+"""The fold index's folder in a release."""
+
 
 @dataclass(frozen=True)
 class DataFolder:

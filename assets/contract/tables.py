@@ -295,9 +295,6 @@ TABLES: dict[str, type[dy.Schema]] = {
 WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences": ParsedOccurrences}
 """Tables between the steps, under work/ and never published."""
 
-IDENTITY_TABLES = ("documents", "occurrences", "rejects", "papers", "folds", "conflicts", "paper_aliases")
-"""The tables whose Parquet makes the release id."""
-
 
 def describe(table: str) -> str:
     """Return the one-sentence description of a published or work table."""

@@ -11,24 +11,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field
 
 from assets.contract.arrow import polars_schema
 from assets.contract.folder import DataFolder
 from assets.contract.ids import document_id
+from assets.raw.settings import IntakeSettings
 from assets.raw.sources import FoundFile
 
 _CHUNK = 1 << 20
-
-
-class IntakeSettings(BaseModel):
-    """Limits on what is taken in."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    max_file_bytes: int = Field(
-        default=1 << 30, gt=0, description="A larger file is not read: it becomes a reject with the reason too_large."
-    )
 
 
 def take_inventory(

@@ -1,0 +1,89 @@
+"""The audit: every check of every layer, run on the files of a release, staged or published."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from assets.analytical.views import View
+from assets.contract.arrow import empty
+from assets.contract.check import Check, Verdict
+from assets.contract.folder import DATABASE
+from assets.contract.schema import schema_checks
+from assets.contract.tables import TABLES
+from assets.folded.checks import CHECKS as FOLDED_CHECKS
+from assets.parsed.checks import CHECKS as PARSED_CHECKS
+from assets.release.checks import CHECKS as RELEASE_CHECKS
+from assets.release.database import check_views, compare_with_parquet
+from assets.release.manifest import CheckOutcome
+
+BASE_PREFIX = "base_"
+"""In a check, `base_papers` is the table `papers` of the release before; empty in a first build."""
+
+
+def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
+    """Judge the files of a release against every rule; nothing is written."""
+    tables = release_tables(release) | base_tables(base)
+    return [(check, check.judge(tables)) for check in (*table_checks(), *file_checks(release, views))]
+
+
+def table_checks() -> list[Check]:
+    """Return the checks that need only tables, in the order of the flow."""
+    return [*schema_checks(tuple(TABLES)), *PARSED_CHECKS, *FOLDED_CHECKS, *RELEASE_CHECKS]
+
+
+def file_checks(release: Path, views: Sequence[View]) -> list[Check]:
+    """Return the checks that need the release's own files."""
+    parquet = {name: release / f"{name}.parquet" for name in TABLES}
+    return [
+        Check(
+            "database_equals_parquet",
+            "Each table of the database equals its Parquet file in columns, rows and content.",
+            tuple(TABLES),
+            lambda _: compare_with_parquet(release / DATABASE, parquet),
+        ),
+        Check(
+            "views_keep_contract",
+            "Each view returns without an error and has the columns that its header names.",
+            tuple(TABLES),
+            lambda _: check_views(release / DATABASE, views),
+        ),
+    ]
+
+
+def release_tables(release: Path) -> dict[str, pl.LazyFrame]:
+    """Return the tables of a release."""
+    return {name: pl.scan_parquet(release / f"{name}.parquet") for name in TABLES}
+
+
+def base_tables(base: Path | None) -> dict[str, pl.LazyFrame]:
+    """Return the tables of the release before under their `base_` names; without one, the tables without rows."""
+    frames = release_tables(base) if base else {name: empty(name).lazy() for name in TABLES}
+    return {f"{BASE_PREFIX}{name}": frame for name, frame in frames.items()}
+
+
+def outcomes(judged: Sequence[tuple[Check, Verdict]]) -> dict[str, CheckOutcome]:
+    """Return what the manifest keeps of an audit."""
+    return {
+        check.name: CheckOutcome(passed=verdict.passed, severity=check.severity, figures=verdict.figures)
+        for check, verdict in judged
+    }
+
+
+def failures(judged: Sequence[tuple[Check, Verdict]], waived: Container[str] = ()) -> list[str]:
+    """Return in words each rule of severity ERROR that does not hold, those left out that a person waived."""
+    return [
+        f"{check.name}: {check.description} {describe(verdict)}"
+        for check, verdict in judged
+        if not verdict.passed and check.severity == "ERROR" and check.name not in waived
+    ]
+
+
+def describe(verdict: Verdict) -> str:
+    """Return a verdict's figures and its first failing row in words."""
+    words = ", ".join(f"{name} {value}" for name, value in verdict.figures.items())
+    if verdict.failing is not None and not verdict.failing.is_empty():
+        words += f"; first: {verdict.failing.row(0, named=True)}"
+    return f"({words})"

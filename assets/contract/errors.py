@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from assets.contract.check import Check, Verdict
+
 
 class PaperfoldError(Exception):
     """Something that the user can mend; its text is shown as it is, without a traceback."""
@@ -20,7 +24,11 @@ class StaleWorkError(PaperfoldError):
 
 
 class AuditError(PaperfoldError):
-    """A staged release broke a rule and was not published."""
+    """A staged release broke a rule and was not published; `judged` holds each check with its verdict."""
+
+    def __init__(self, message: str, judged: Sequence[tuple[Check, Verdict]]) -> None:
+        super().__init__(message)
+        self.judged = judged
 
 
 class FolderBusyError(PaperfoldError):

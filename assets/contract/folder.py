@@ -67,6 +67,12 @@ class DataFolder:
         return self.root / ".writer.lock"
 
     @property
+    def own(self) -> list[Path]:
+        """What Paperfold itself keeps here, so that a source around the data folder does not read it."""
+        kept = (self.raw, self.root / "work", self.releases, self.current, self.dagster_home)
+        return [*kept, self.pin, self.sources, self.last_refresh, self.lock]
+
+    @property
     def dagster_home(self) -> Path:
         """Dagster's own storage: runs, events, schedules."""
         return self.root / "dagster"

@@ -296,6 +296,19 @@ WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences":
 """Tables between the steps, under work/ and never published."""
 
 
+TABLE_LAYERS = {
+    "documents": "parsed",
+    "rejects": "parsed",
+    "occurrences": "folded",
+    "papers": "folded",
+    "folds": "folded",
+    "conflicts": "folded",
+    "paper_aliases": "folded",
+    "facts": "analytical",
+}
+"""Which layer makes a published table, and holds it under work/ until it is published."""
+
+
 def describe(table: str) -> str:
     """Return the one-sentence description of a published or work table."""
     schema = {**TABLES, **WORK_TABLES}[table]

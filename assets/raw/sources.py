@@ -29,20 +29,22 @@ class FoundFile:
     problem: str | None = None
 
 
-def label_paths(paths: Sequence[Path]) -> list[Source]:
-    """Return a source for each path, labelled by its last name; equal names are told apart as `lists`, `lists-2`.
+def label_sources(places: Sequence[tuple[str | None, str]]) -> list[Source]:
+    """Return a source for each (name, path or pattern), labelled by its name, else by the last part of its path.
 
-    The label is no absolute path, so a folder that is moved or copied gives the same document ids.
+    Equal labels are told apart as `lists`, `lists-2`. A label is no absolute path, so that a folder which is moved or
+    copied gives the same document ids.
     """
     sources: list[Source] = []
-    for path in paths:
-        full = path.resolve()
-        stem = (full.parent if full.is_file() else full).name or "root"
+    for name, place in places:
+        path = Path(os.path.abspath(place))  # noqa: PTH100 - resolve() would follow links, and the name counts
+        fixed = _fixed_part(path)
+        stem = name or (fixed.parent if fixed.is_file() else fixed).name or "root"
         label, number = stem, 1
         while any(source.label == label for source in sources):
             number += 1
             label = f"{stem}-{number}"
-        sources.append(Source(label, str(full)))
+        sources.append(Source(label, str(path)))
     return sources
 
 
@@ -69,16 +71,22 @@ def _expand(source: Source) -> tuple[Path, list[Path]]:
     if path.exists() or path.is_symlink():
         return path.parent, [path]
     if glob.has_magic(source.path):
-        parts = path.parts
-        fixed = next(i for i, part in enumerate(parts) if glob.has_magic(part))
-        root = Path(*parts[:fixed]) if fixed else Path()
+        root = _fixed_part(path)
         if root.is_dir():
-            return root, sorted(path for path in root.glob(str(Path(*parts[fixed:]))) if not path.is_dir())
+            return root, sorted(path for path in root.glob(str(path.relative_to(root))) if not path.is_dir())
         path = root
     raise PaperfoldError(
         f"Source {source.label!r}: {path} is not there. Expected a folder or a file of paper lists; "
         "correct the path, or take the source out of the settings."
     )
+
+
+def _fixed_part(path: Path) -> Path:
+    """Return a path up to its first part that is a pattern; the whole path when none is, or when it exists as it is."""
+    if path.exists():
+        return path
+    magic = [i for i, part in enumerate(path.parts) if glob.has_magic(part)]
+    return Path(*path.parts[: magic[0]]) if magic else path
 
 
 def _walk(path: Path, seen: set[Path]) -> Iterator[tuple[Path, str | None]]:

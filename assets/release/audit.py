@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 
-import polars as pl
-
 from assets.analytical.views import View
-from assets.contract.arrow import empty
+from assets.contract.base import base_tables, release_tables
 from assets.contract.check import Check, Verdict
 from assets.contract.folder import DATABASE
 from assets.contract.schema import schema_checks
@@ -19,23 +17,27 @@ from assets.release.checks import CHECKS as RELEASE_CHECKS
 from assets.release.database import check_views, compare_with_parquet
 from assets.release.manifest import CheckOutcome
 
-BASE_PREFIX = "base_"
-"""In a check, `base_papers` is the table `papers` of the release before; empty in a first build."""
-
 
 def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
     """Judge the files of a release against every rule; nothing is written."""
     tables = release_tables(release) | base_tables(base)
-    return [(check, check.judge(tables)) for check in (*table_checks(), *file_checks(release, views))]
+    return [(check, check.judge(tables)) for check in all_checks(release, views)]
 
 
-def table_checks() -> list[Check]:
-    """Return the checks that need only tables, in the order of the flow."""
-    return [*schema_checks(tuple(TABLES)), *PARSED_CHECKS, *FOLDED_CHECKS, *RELEASE_CHECKS]
+def all_checks(release: Path, views: Sequence[View]) -> list[Check]:
+    """Return every check of a release, in the order of the flow."""
+    table_checks = [*schema_checks(tuple(TABLES)), *PARSED_CHECKS, *FOLDED_CHECKS, *RELEASE_CHECKS]
+    return [*table_checks, *_file_checks(release, views)]
 
 
-def file_checks(release: Path, views: Sequence[View]) -> list[Check]:
-    """Return the checks that need the release's own files."""
+def recall(recorded: Mapping[str, CheckOutcome], checks: Sequence[Check]) -> list[tuple[Check, Verdict]]:
+    """Return what a manifest says of the checks; empty when it does not know all of them."""
+    if {check.name for check in checks} != set(recorded):
+        return []
+    return [(check, Verdict(recorded[check.name].passed, recorded[check.name].figures)) for check in checks]
+
+
+def _file_checks(release: Path, views: Sequence[View]) -> list[Check]:
     parquet = {name: release / f"{name}.parquet" for name in TABLES}
     return [
         Check(
@@ -51,17 +53,6 @@ def file_checks(release: Path, views: Sequence[View]) -> list[Check]:
             lambda _: check_views(release / DATABASE, views),
         ),
     ]
-
-
-def release_tables(release: Path) -> dict[str, pl.LazyFrame]:
-    """Return the tables of a release."""
-    return {name: pl.scan_parquet(release / f"{name}.parquet") for name in TABLES}
-
-
-def base_tables(base: Path | None) -> dict[str, pl.LazyFrame]:
-    """Return the tables of the release before under their `base_` names; without one, the tables without rows."""
-    frames = release_tables(base) if base else {name: empty(name).lazy() for name in TABLES}
-    return {f"{BASE_PREFIX}{name}": frame for name, frame in frames.items()}
 
 
 def outcomes(judged: Sequence[tuple[Check, Verdict]]) -> dict[str, CheckOutcome]:

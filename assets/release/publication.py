@@ -21,26 +21,14 @@ from assets.contract.check import Check, Verdict
 from assets.contract.errors import AuditError, NothingReadError, StaleWorkError
 from assets.contract.folder import DATABASE, INDEX, MANIFEST, DataFolder
 from assets.contract.parquet import file_sha256, row_count
-from assets.contract.tables import CONTRACT_VERSION, LAYERS, TABLES
+from assets.contract.tables import CONTRACT_VERSION, LAYERS, TABLE_LAYERS, TABLES
 from assets.contract.work import demand_fresh, read_note
 from assets.release import store
-from assets.release.audit import audit, failures, outcomes
+from assets.release.audit import all_checks, audit, failures, outcomes, recall
 from assets.release.checks import SHRUNK
 from assets.release.database import build_database
 from assets.release.manifest import Manifest, TableFile, library_versions, make_release_id, read_manifest
 from assets.release.settings import ReleaseSettings
-
-TABLE_LAYERS = {
-    "documents": "parsed",
-    "rejects": "parsed",
-    "occurrences": "folded",
-    "papers": "folded",
-    "folds": "folded",
-    "conflicts": "folded",
-    "paper_aliases": "folded",
-    "facts": "analytical",
-}
-"""Which layer's work folder holds the whole rows of a published table."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +68,6 @@ def publish_work(
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
     release_id = make_release_id(hashes, {view.name: view.query for view in views})
     target = folder.release(release_id)
-    base_path = folder.release(base) if base else None
     if (target / MANIFEST).exists() and not store.damaged_files(target, read_manifest(target)):
         return _take_up(folder, base, release_id, views, waivers)
 
@@ -94,8 +81,10 @@ def publish_work(
         shutil.copytree(index, staging / INDEX, copy_function=os.link)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
     build_database(staging / DATABASE, staged, views, settings.memory_limit)
-    judged = audit(staging, base_path, views)
-    _demand(failures(judged, _waived(waivers)), staging)
+    judged = audit(staging, _base_path(folder, base), views)
+    if failed := failures(judged, _waived(waivers)):
+        shutil.rmtree(staging)
+        raise _refusal(failed, judged)
     sequences = [manifest.sequence for manifest in store.list_releases(folder)]
     manifest = Manifest(
         release_id=release_id,
@@ -147,9 +136,13 @@ def _take_up(
     target = folder.release(release_id)
     manifest = read_manifest(target)
     if release_id == base:
-        return Publication("unchanged", manifest, [])
-    judged = audit(target, folder.release(base) if base else None, views)
-    _demand(failures(judged, _waived(waivers)), None)
+        known = recall(manifest.checks, all_checks(target, views))
+        return Publication(
+            "unchanged", manifest, known or audit(target, _base_path(folder, manifest.base_release), views)
+        )
+    judged = audit(target, _base_path(folder, base), views)
+    if failed := failures(judged, _waived(waivers)):
+        raise _refusal(failed, judged)
     store.make_latest(folder, release_id)
     return Publication("returned", manifest, judged)
 
@@ -164,15 +157,16 @@ def _demand_base(folder: DataFolder, base: str | None) -> None:
             )
 
 
+def _base_path(folder: DataFolder, base: str | None) -> Path | None:
+    """Return the folder of the release before, if it is still on disk."""
+    return folder.release(base) if base and (folder.release(base) / MANIFEST).exists() else None
+
+
 def _waived(waivers: Waivers) -> tuple[str, ...]:
     return (SHRUNK,) if waivers.drift else ()
 
 
-def _demand(failed: Sequence[str], staging: Path | None) -> None:
-    if not failed:
-        return
-    if staging is not None:
-        shutil.rmtree(staging)
+def _refusal(failed: Sequence[str], judged: Sequence[tuple[Check, Verdict]]) -> AuditError:
     lines = "\n".join(f"  {line}" for line in failed)
     hint = "\nIf the loss is meant, build once with --accept-drift." if any(SHRUNK in line for line in failed) else ""
-    raise AuditError(f"The release was not published: {len(failed)} rule(s) do not hold.\n{lines}{hint}")
+    return AuditError(f"The release was not published: {len(failed)} rule(s) do not hold.\n{lines}{hint}", judged)

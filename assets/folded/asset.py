@@ -1,0 +1,72 @@
+"""The folded assets: occurrences with their papers, papers, folds, conflicts and the ledger of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import dagster as dg
+import polars as pl
+
+from assets.contract.base import base_tables
+from assets.contract.asset import check_specs, materialized, run_checks, table_spec
+from assets.contract.folder import INDEX, DataFolder
+from assets.contract.parquet import write_table
+from assets.contract.refresh import Refresh
+from assets.contract.schema import schema_checks
+from assets.contract.work import layer_staging, read_note, scan_work
+from assets.folded.checks import CHECKS as FOLDING_CHECKS
+from assets.folded.folding import Base, fold
+from assets.folded.settings import Decision, FoldingSettings
+from assets.parsed.incremental import merge_occurrences
+
+LAYER = "folded"
+TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+CHECKS = [*schema_checks(TABLES), *FOLDING_CHECKS]
+
+
+@dg.multi_asset(
+    name="fold_occurrences",
+    specs=[table_spec(table, LAYER, deps=["documents", "parsed_occurrences"]) for table in TABLES],
+)
+def papers(
+    refresh: dg.ResourceParam[Refresh],
+    base_release: dg.ResourceParam[str],
+    folding: dg.ResourceParam[FoldingSettings],
+    decisions: dg.ResourceParam[Sequence[Decision]],
+) -> Iterator[dg.MaterializeResult]:
+    """Fold the occurrences into papers, with evidence, conflicts and lasting ids."""
+    folder = refresh.folder
+    documents = scan_work(folder, "parsed", "documents")
+    parsed = all_occurrences(folder, base_release)
+    base = Base(base_release, folder.release(base_release)) if base_release else None
+    refresh.reporter.begin("Folding")
+    with layer_staging(folder, LAYER, read_note(folder, "parsed").token, base_release or None) as staging:
+        index = staging / INDEX
+        index.mkdir()
+        folded = fold(parsed, documents, base=base, settings=folding, decisions=decisions, index_out=index)
+        occurrences = parsed.join(folded.assignments.lazy(), on="occurrence_id", how="left", maintain_order="left")
+        write_table(occurrences, "occurrences", staging / "occurrences.parquet")
+        for table in TABLES[1:]:
+            write_table(getattr(folded, table), table, staging / f"{table}.parquet")
+    for table in TABLES:
+        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+
+
+@dg.multi_asset_check(name="check_folded", specs=check_specs(CHECKS))
+def checks(refresh: dg.ResourceParam[Refresh], base_release: dg.ResourceParam[str]) -> Iterator[dg.AssetCheckResult]:
+    """Judge the folding."""
+    folder = refresh.folder
+    tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
+    tables |= {table: scan_work(folder, "parsed", table) for table in ("documents", "rejects")}
+    yield from run_checks(CHECKS, tables | base_tables(folder.release(base_release) if base_release else None), refresh)
+
+
+def all_occurrences(folder: DataFolder, base_release: str) -> pl.LazyFrame:
+    """Return the parsed occurrences of all documents, read now or carried over from the base release."""
+    base = pl.scan_parquet(folder.release(base_release) / "occurrences.parquet") if base_release else None
+    return merge_occurrences(
+        scan_work(folder, "parsed", "documents"),
+        scan_work(folder, "parsed", "parsed_occurrences"),
+        base,
+        scan_work(folder, "parsed", "carried"),
+    )

@@ -39,10 +39,10 @@ def run_build(
         if raw:
             remember_paths(folder, raw)
         sources, options = configured_sources(settings, folder)
-        unpin(folder)
         inputs = RunInputs(settings, folder, sources, options, Waivers(drift=drift, empty=empty), full=full)
         with show_progress() as reporter:
             refresh = run_refresh(inputs, reporter)
+        unpin(folder)
         manifest = read_manifest(folder.release(refresh.release_id or ""))
         return summarize(folder, manifest, refresh.outcome or "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Data = Annotated[Optional[Path], typer.Option("--data", metavar="DIR", help="The data folder (default: data).")]  # noqa: UP045
+Data = Annotated[Path | None, typer.Option("--data", metavar="DIR", help="The data folder (default: data).")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -49,7 +49,7 @@ def _folder(data: Path | None) -> DataFolder:
 @app.command()
 def build(
     raw: Annotated[
-        Optional[list[Path]],  # noqa: UP045
+        list[Path] | None,
         typer.Argument(
             metavar="[RAW ...]", help="Folders or files of paper lists; they replace the remembered sources."
         ),
@@ -96,7 +96,7 @@ def query(
 
 @app.command()
 def verify(
-    release: Annotated[Optional[str], typer.Argument(help="A release (default: the current one).")] = None,  # noqa: UP045
+    release: Annotated[str | None, typer.Argument(help="A release (default: the current one).")] = None,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -127,7 +127,7 @@ def releases(data: Data = None, as_json: Json = False) -> None:
 
 @app.command()
 def rollback(
-    release: Annotated[Optional[str], typer.Argument(help="The release that readers shall see.")] = None,  # noqa: UP045
+    release: Annotated[str | None, typer.Argument(help="The release that readers shall see.")] = None,
     unpin: Annotated[bool, typer.Option("--unpin", help="Give readers the latest release again.")] = False,
     data: Data = None,
     wait: Annotated[float, typer.Option("--wait", metavar="SECONDS", min=0, help="Wait for another writer.")] = 0,
@@ -152,18 +152,22 @@ def gc(data: Data = None, as_json: Json = False) -> None:
 
 @app.command()
 def docs(
-    out: Annotated[Optional[Path], typer.Option("--out", metavar="FILE", help="Write to a file.")] = None,  # noqa: UP045
+    folder: Annotated[Path | None, typer.Argument(help="Write the whole reference into this folder.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Print the data dictionary: every table, view and column."""
+    """Print the data dictionary: every table, view and column; with FOLDER, write it with commands and settings."""
     from orchestration.dictionary import dictionary_json, dictionary_markdown
 
-    if as_json:
+    if folder is not None:
+        from orchestration.reference import write_reference
+
+        if not folder.is_dir():
+            raise PaperfoldError(f"{folder} is not there. Expected a folder for the reference files.")
+        typer.echo("\n".join(f"wrote {path}" for path in write_reference(folder)))
+    elif as_json:
         print_json(dictionary_json())
-    elif out is None:
-        typer.echo(dictionary_markdown(), nl=False)
     else:
-        out.write_text(dictionary_markdown(), encoding="utf-8")
+        typer.echo(dictionary_markdown(), nl=False)
 
 
 if __name__ == "__main__":

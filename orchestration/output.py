@@ -50,7 +50,7 @@ def print_rows(
 def print_json(value: Any, out: TextIO | None = None) -> None:
     """Print a value as JSON."""
     json.dump(value, out or sys.stdout, indent=2, ensure_ascii=False, default=_plain)
-    print(file=out or sys.stdout)  # noqa: T201
+    print(file=out or sys.stdout)
 
 
 def _csv_cell(value: Any) -> Any:

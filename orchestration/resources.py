@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class RunInputs:
     folder: DataFolder
     sources: Sequence[Source]
     source_options: Mapping[str, SourceOptions]
-    waivers: Waivers = Waivers()
+    waivers: Waivers = field(default_factory=Waivers)
     full: bool = False
 
 

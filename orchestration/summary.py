@@ -107,16 +107,18 @@ def _files(files: list[dict[str, Any]]) -> list[str]:
         if len(files) <= _FILES_SHOWN
         else sorted(files, key=lambda file: (not file["rejects"], file["occurrences"] > 0))
     )
-    lines = []
-    for file in ordered[:_FILES_SHOWN]:
-        read = f"{file['occurrences']:,} read as {file['format']}" if file["format"] else "not read"
-        rejects = ", ".join(
-            f"{reason} {count}" if file["format"] else reason for reason, count in file["rejects"].items()
-        )
-        detail = f" ({file['detail']})" if file["detail"] and not file["occurrences"] else ""
-        lines.append(
-            f"  {file['source']}/{file['file_name']}: {read}{'; rejects: ' if rejects and file['format'] else ': ' if rejects else ''}{rejects}{detail}"
-        )
+    lines = [_file(file) for file in ordered[:_FILES_SHOWN]]
     if len(files) > _FILES_SHOWN:
         lines.append(f"  ... and {len(files) - _FILES_SHOWN:,} more files: FROM quality_summary shows them all")
     return lines
+
+
+def _file(file: dict[str, Any]) -> str:
+    """Return in words what became of a file."""
+    name = f"  {file['source']}/{file['file_name']}: "
+    if not file["occurrences"]:
+        reasons = ", ".join(file["rejects"]) or "empty"
+        detail = f" ({file['detail']})" if file["detail"] else ""
+        return f"{name}nothing read: {reasons}{detail}"
+    rejects = ", ".join(f"{reason} {count:,}" for reason, count in file["rejects"].items())
+    return f"{name}{file['occurrences']:,} read as {file['format']}" + (f"; rejects: {rejects}" if rejects else "")

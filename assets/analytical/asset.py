@@ -12,7 +12,6 @@ from assets.analytical.preview import preview_views
 from assets.analytical.views import View, contract_breaches
 from assets.contract.arrow import empty
 from assets.contract.asset import PREVIEW_ROWS, check_specs, materialized, preview, run_checks, table_spec
-
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import dagster as dg
 import polars as pl
 
-from assets.contract.base import base_tables
 from assets.contract.asset import check_specs, materialized, run_checks, table_spec
+from assets.contract.base import base_tables
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh

@@ -36,13 +36,14 @@ def documents(
     base_release: dg.ResourceParam[str],
     source_options: dg.ResourceParam[Mapping[str, SourceOptions]],
     reading: dg.ResourceParam[ReadingSettings],
+    full: dg.ResourceParam[bool],
 ) -> Iterator[dg.MaterializeResult]:
     """Read the documents that are new or are to be read differently; carry the others over from the base release."""
     folder = refresh.folder
     base = folder.release(base_release) if base_release else None
     files = scan_work(folder, "raw", "files").collect()
     keys = {source: read_key(_options(source_options, source), reading) for source in files["source"].unique()}
-    base_documents = pl.scan_parquet(base / "documents.parquet") if base else None
+    base_documents = pl.scan_parquet(base / "documents.parquet") if base and not full else None
     carried = unchanged_documents(files, base_documents, keys)
     to_read = files.join(carried, on="document_id", how="anti", maintain_order="left")
     refresh.reporter.begin("Reading documents", to_read.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import dagster as dg
 import polars as pl
@@ -42,6 +42,6 @@ def files(
 
 
 @dg.multi_asset_check(name="check_raw", specs=check_specs(CHECKS))
-def checks(refresh: dg.ResourceParam[Refresh]):  # noqa: ANN201
+def checks(refresh: dg.ResourceParam[Refresh]) -> Iterator[dg.AssetCheckResult]:
     """Judge the inventory."""
     yield from run_checks(CHECKS, {"files": scan_work(refresh.folder, LAYER, "files")}, refresh)

@@ -35,7 +35,7 @@ class CheckOutcome(BaseModel):
 
     passed: bool
     severity: str
-    figures: dict[str, int | float | str]
+    figures: Mapping[str, int | float | str]
 
 
 class Manifest(BaseModel):

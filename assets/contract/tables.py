@@ -263,6 +263,11 @@ class PaperAliases(dy.Schema):
         check=lambda c: c.is_in(list(ALIAS_KINDS)), description=f"What became of it: {_words(ALIAS_KINDS)}."
     )
     retired_after = dy.String(description="Id of the release that had it last.")
+    content_keys = dy.List(
+        dy.String(),
+        nullable=True,
+        description="Keys of the texts and titles that it held last; a text that returns gets its old id back by them.",
+    )
 
 
 class Facts(dy.Schema):

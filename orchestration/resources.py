@@ -63,7 +63,7 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "intake": of(lambda given: given.settings.intake),
         "reading": of(lambda given: given.settings.reading),
         "folding": of(lambda given: given.settings.folding),
-        "decisions": of(lambda given: given.settings.decision),
+        "decisions": of(lambda given: [entry.decision() for entry in given.settings.decision]),
         "release_settings": of(lambda given: given.settings.release),
         "waivers": of(lambda given: given.waivers),
     }

@@ -30,6 +30,26 @@ class SourceSettings(SourceOptions):
     path: str = Field(description="Folder, file or glob pattern of paper lists, relative to the working folder.")
 
 
+class DecisionSettings(BaseModel):
+    """A [[decision]]: a person's word on a pair, which holds over every rule."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    same: tuple[str, str] | None = Field(default=None, description="Two paper or occurrence ids that are one paper.")
+    different: tuple[str, str] | None = Field(default=None, description="Two ids that are different papers.")
+
+    @model_validator(mode="after")
+    def _one_verdict(self) -> DecisionSettings:
+        if (self.same is None) == (self.different is None):
+            raise ValueError("expected either `same = [id, id]` or `different = [id, id]`")
+        self.decision()
+        return self
+
+    def decision(self) -> Decision:
+        """Return the decision as folding takes it."""
+        return Decision("same", *self.same) if self.same else Decision("different", *(self.different or ("", "")))
+
+
 class ScheduleSettings(BaseModel):
     """When the daily refresh starts."""
 
@@ -68,7 +88,9 @@ class Settings(BaseSettings):
 
     data: Path = Field(default=Path("data"), description="The data folder.")
     source: tuple[SourceSettings, ...] = Field(default=(), description="Where paper lists come from.")
-    decision: tuple[Decision, ...] = Field(default=(), description="A person's word on pairs of papers or occurrences.")
+    decision: tuple[DecisionSettings, ...] = Field(
+        default=(), description="A person's word on pairs of papers or occurrences."
+    )
     intake: IntakeSettings = Field(default=IntakeSettings(), description="Limits on what is taken in.")
     reading: ReadingSettings = Field(default=ReadingSettings(), description="Limits of reading.")
     folding: FoldingSettings = Field(default=FoldingSettings(), description="Thresholds of folding.")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import dagster as dg
 import polars as pl
 
 from assets.contract.asset import check_specs, materialized, run_checks, table_spec
-from assets.contract.base import base_tables
+from assets.contract.base import base_tables, release_tables
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
-from assets.contract.refresh import Refresh
+from assets.contract.refresh import Refresh, Reporter
 from assets.contract.schema import schema_checks
 from assets.contract.work import layer_staging, read_note, scan_work
 from assets.folded.checks import CHECKS as FOLDING_CHECKS
@@ -33,17 +34,25 @@ def papers(
     base_release: dg.ResourceParam[str],
     folding: dg.ResourceParam[FoldingSettings],
     decisions: dg.ResourceParam[Sequence[Decision]],
+    full: dg.ResourceParam[bool],
 ) -> Iterator[dg.MaterializeResult]:
     """Fold the occurrences into papers, with evidence, conflicts and lasting ids."""
     folder = refresh.folder
     documents = scan_work(folder, "parsed", "documents")
     parsed = all_occurrences(folder, base_release)
-    base = Base(base_release, folder.release(base_release)) if base_release else None
-    refresh.reporter.begin("Folding")
+    base = _base(folder.release(base_release), full) if base_release else None
     with layer_staging(folder, LAYER, read_note(folder, "parsed").token, base_release or None) as staging:
         index = staging / INDEX
         index.mkdir()
-        folded = fold(parsed, documents, base=base, settings=folding, decisions=decisions, index_out=index)
+        folded = fold(
+            parsed,
+            documents,
+            base=base,
+            settings=folding,
+            decisions=decisions,
+            index_out=index,
+            progress=_told(refresh.reporter),
+        )
         occurrences = parsed.join(folded.assignments.lazy(), on="occurrence_id", how="left", maintain_order="left")
         write_table(occurrences, "occurrences", staging / "occurrences.parquet")
         for table in TABLES[1:]:
@@ -59,6 +68,24 @@ def checks(refresh: dg.ResourceParam[Refresh], base_release: dg.ResourceParam[st
     tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
     tables |= {table: scan_work(folder, "parsed", table) for table in ("documents", "rejects")}
     yield from run_checks(CHECKS, tables | base_tables(folder.release(base_release) if base_release else None), refresh)
+
+
+def _base(release: Path, full: bool) -> Base:
+    """Return the release to build on; a full build uses its ids, and not its index."""
+    return Base(release.name, release_tables(release).__getitem__, None if full else release / INDEX)
+
+
+def _told(reporter: Reporter) -> Callable[[str, int, int], None]:
+    """Return how the steps of folding are told to a reporter."""
+    told: dict[str, int] = {}
+
+    def tell(step: str, done: int, total: int) -> None:
+        if step not in told:
+            reporter.begin(f"Folding: {step}", total)
+        reporter.advance(done - told.get(step, 0))
+        told[step] = done
+
+    return tell
 
 
 def all_occurrences(folder: DataFolder, base_release: str) -> pl.LazyFrame:

@@ -1,7 +1,5 @@
 """The analytical assets: facts, and each view over the folded tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import polars as pl
 from assets.analytical.preview import preview_views
 from assets.analytical.views import View, contract_breaches
 from assets.contract.arrow import empty
-from assets.contract.asset import PREVIEW_ROWS, check_specs, materialized, preview, run_checks, table_spec
+from assets.contract.asset import PREVIEW_ROWS, build_checks, materialized, preview, table_spec
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
@@ -33,10 +31,9 @@ def facts(refresh: dg.ResourceParam[Refresh]) -> dg.MaterializeResult:
     return materialized("facts", folder.work(LAYER) / "facts.parquet")
 
 
-@dg.multi_asset_check(name="check_analytical", specs=check_specs(CHECKS))
-def checks(refresh: dg.ResourceParam[Refresh]) -> Iterator[dg.AssetCheckResult]:
-    """Judge the facts."""
-    yield from run_checks(CHECKS, {"facts": scan_work(refresh.folder, LAYER, "facts")}, refresh)
+checks = build_checks(
+    "check_analytical", CHECKS, ("facts",), lambda refresh, _: {"facts": scan_work(refresh.folder, LAYER, "facts")}
+)
 
 
 def build_views(views: Sequence[View]) -> dg.AssetsDefinition:

@@ -3,9 +3,7 @@
 The one module of the contract that knows Dagster; the `asset.py` of each layer builds on it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +72,15 @@ def preview(rows: pl.DataFrame) -> dg.TableMetadataValue:
     )
 
 
-def check_specs(checks: Sequence[Check], asset: str | None = None) -> list[dg.AssetCheckSpec]:
-    """Return a blocking spec for each check, on the given asset or on the first table that the check reads."""
+def check_specs(checks: Sequence[Check], assets: Sequence[str]) -> list[dg.AssetCheckSpec]:
+    """Return a spec for each check, blocking unless it only warns, on the first of its tables that is among `assets`.
+
+    With one asset, all checks are on that one.
+    """
     return [
         dg.AssetCheckSpec(
             check.name,
-            asset=asset or check.tables[0],
+            asset=_asset_of(check, assets),
             description=check.description,
             blocking=check.severity == "ERROR",
         )
@@ -87,14 +88,26 @@ def check_specs(checks: Sequence[Check], asset: str | None = None) -> list[dg.As
     ]
 
 
-def run_checks(
-    checks: Sequence[Check], tables: Tables, refresh: Refresh, asset: str | None = None
-) -> Iterator[dg.AssetCheckResult]:
-    """Judge the tables by each check and yield the result for the UI."""
-    for check in checks:
-        verdict = check.judge(tables)
-        refresh.judge(check, verdict)
-        yield check_result(check, verdict, asset or check.tables[0])
+def build_checks(
+    name: str, checks: Sequence[Check], assets: Sequence[str], read: Callable[[Refresh, str], Tables]
+) -> dg.AssetChecksDefinition:
+    """Return the grouped checks of a layer; `read` gives their tables from the refresh and its base release."""
+
+    @dg.multi_asset_check(name=name, specs=check_specs(checks, assets), can_subset=True)
+    def judge(
+        context: dg.AssetCheckExecutionContext,
+        refresh: dg.ResourceParam[Refresh],
+        base_release: dg.ResourceParam[str],
+    ) -> Iterator[dg.AssetCheckResult]:
+        wanted = {key.name for key in context.selected_asset_check_keys}
+        tables = read(refresh, base_release)
+        for check in checks:
+            if check.name in wanted:
+                verdict = check.judge(tables)
+                refresh.judge(check, verdict)
+                yield check_result(check, verdict, _asset_of(check, assets))
+
+    return judge
 
 
 def check_result(check: Check, verdict: Verdict, asset: str) -> dg.AssetCheckResult:
@@ -111,13 +124,12 @@ def check_result(check: Check, verdict: Verdict, asset: str) -> dg.AssetCheckRes
     )
 
 
+def _asset_of(check: Check, assets: Sequence[str]) -> str:
+    return next((table for table in check.tables if table in assets), assets[0])
+
+
 def _cell(value: Any) -> str | int | float | bool | None:
     if value is None or isinstance(value, bool | int | float):
         return value
     text = str(value)
     return text if len(text) <= _CELL_CHARS else text[: _CELL_CHARS - 1] + "…"
-
-
-def table_counts(counts: Mapping[str, int]) -> dict[str, dg.MetadataValue]:
-    """Return counts as numbers that the UI plots over time."""
-    return {name: dg.MetadataValue.int(count) for name, count in counts.items()}

@@ -1,14 +1,12 @@
 """The folded assets: occurrences with their papers, papers, folds, conflicts and the ledger of ids."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import dagster as dg
 import polars as pl
 
-from assets.contract.asset import check_specs, materialized, run_checks, table_spec
+from assets.contract.asset import build_checks, materialized, table_spec
 from assets.contract.base import base_tables, release_tables
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
@@ -61,15 +59,6 @@ def papers(
         yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
 
 
-@dg.multi_asset_check(name="check_folded", specs=check_specs(CHECKS))
-def checks(refresh: dg.ResourceParam[Refresh], base_release: dg.ResourceParam[str]) -> Iterator[dg.AssetCheckResult]:
-    """Judge the folding."""
-    folder = refresh.folder
-    tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
-    tables |= {table: scan_work(folder, "parsed", table) for table in ("documents", "rejects")}
-    yield from run_checks(CHECKS, tables | base_tables(folder.release(base_release) if base_release else None), refresh)
-
-
 def _base(release: Path, full: bool) -> Base:
     """Return the release to build on; a full build uses its ids, and not its index."""
     return Base(release.name, release_tables(release).__getitem__, None if full else release / INDEX)
@@ -97,3 +86,15 @@ def all_occurrences(folder: DataFolder, base_release: str) -> pl.LazyFrame:
         base,
         scan_work(folder, "parsed", "carried"),
     )
+
+
+def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyFrame]:
+    """Return the tables that the checks of this layer read."""
+    tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
+    tables |= {table: scan_work(folder, "parsed", table) for table in ("documents", "rejects")}
+    return tables | base_tables(folder.release(base_release) if base_release else None)
+
+
+checks = build_checks(
+    "check_folded", CHECKS, TABLES, lambda refresh, base_release: tables_to_judge(refresh.folder, base_release)
+)

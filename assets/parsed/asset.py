@@ -1,7 +1,5 @@
 """The parsed assets: documents, the occurrences read now, and rejects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import dagster as dg
 import polars as pl
 
 from assets.contract.arrow import empty
-from assets.contract.asset import check_specs, materialized, run_checks, table_spec
+from assets.contract.asset import build_checks, materialized, table_spec
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_batches, write_table
 from assets.contract.refresh import Refresh
@@ -84,12 +82,6 @@ def _carried_rejects(base: Path | None, carried: pl.DataFrame) -> pl.DataFrame:
     return pl.scan_parquet(base / "rejects.parquet").join(carried.lazy(), on="document_id", how="semi").collect()
 
 
-@dg.multi_asset_check(name="check_parsed", specs=check_specs(CHECKS))
-def checks(refresh: dg.ResourceParam[Refresh]) -> Iterator[dg.AssetCheckResult]:
-    """Judge what was read now; what is carried over was judged when it was published, and is again in the audit."""
-    yield from run_checks(CHECKS, read_now(refresh.folder), refresh)
-
-
 def read_now(folder: DataFolder) -> dict[str, pl.LazyFrame]:
     """Return the parsed tables, those rows left out that are carried over from the base release."""
     tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
@@ -98,3 +90,7 @@ def read_now(folder: DataFolder) -> dict[str, pl.LazyFrame]:
         table: frame.join(carried, on="document_id", how="anti", maintain_order="left")
         for table, frame in tables.items()
     }
+
+
+checks = build_checks("check_parsed", CHECKS, TABLES, lambda refresh, _: read_now(refresh.folder))
+"""What is carried over was judged when it was published, and is again in the audit; here, what was read now."""

@@ -1,13 +1,11 @@
 """The raw asset: the inventory of the sources' files."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import dagster as dg
 import polars as pl
 
-from assets.contract.asset import check_specs, materialized, run_checks, table_spec
+from assets.contract.asset import build_checks, materialized, table_spec
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
 from assets.contract.schema import schema_checks
@@ -41,7 +39,6 @@ def files(
     )
 
 
-@dg.multi_asset_check(name="check_raw", specs=check_specs(CHECKS))
-def checks(refresh: dg.ResourceParam[Refresh]) -> Iterator[dg.AssetCheckResult]:
-    """Judge the inventory."""
-    yield from run_checks(CHECKS, {"files": scan_work(refresh.folder, LAYER, "files")}, refresh)
+checks = build_checks(
+    "check_raw", CHECKS, ("files",), lambda refresh, _: {"files": scan_work(refresh.folder, LAYER, "files")}
+)

@@ -1,7 +1,5 @@
 """The release asset: staged, audited, published; the one step that changes what readers see."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -29,7 +27,7 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         name=ASSET,
         group_name=LAYER,
         deps=[*TABLES, *(view.name for view in views)],
-        check_specs=check_specs(all_checks(Path(), views), ASSET),
+        check_specs=check_specs(all_checks(Path(), views), (ASSET,)),
         kinds={"duckdb", "parquet"},
         description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`.",
     )

@@ -12,7 +12,7 @@ from assets.contract.folder import DATABASE
 from assets.contract.schema import schema_checks
 from assets.contract.tables import TABLES
 from assets.folded.checks import CHECKS as FOLDED_CHECKS
-from assets.parsed.checks import CHECKS as PARSED_CHECKS
+from assets.parsed.checks import checks_of
 from assets.release.checks import CHECKS as RELEASE_CHECKS
 from assets.release.database import check_views, compare_with_parquet
 from assets.release.manifest import CheckOutcome
@@ -26,7 +26,7 @@ def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple
 
 def all_checks(release: Path, views: Sequence[View]) -> list[Check]:
     """Return every check of a release, in the order of the flow."""
-    table_checks = [*schema_checks(tuple(TABLES)), *PARSED_CHECKS, *FOLDED_CHECKS, *RELEASE_CHECKS]
+    table_checks = [*schema_checks(tuple(TABLES)), *checks_of("occurrences"), *FOLDED_CHECKS, *RELEASE_CHECKS]
     return [*table_checks, *_file_checks(release, views)]
 
 

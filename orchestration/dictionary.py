@@ -6,7 +6,8 @@ from typing import Any
 
 from assets.analytical.views import load_views
 from assets.contract.arrow import column_descriptions, polars_schema, schema_of
-from assets.contract.tables import CONTRACT_VERSION, TABLES, describe
+from assets.contract.tables import TABLES, describe
+from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.release.database import duckdb_type
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assets.contract.disk import write_text_atomically
 from assets.contract.folder import DataFolder
-from assets.contract.parquet import write_text_atomically
 
 if TYPE_CHECKING:
     import dagster as dg

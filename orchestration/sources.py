@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.contract.parquet import write_text_atomically
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source, label_sources
 from orchestration.settings import Settings

@@ -6,7 +6,7 @@ from typing import Any
 
 from assets.analytical.views import load_views
 from assets.contract.folder import MANIFEST, DataFolder
-from assets.contract.tables import CONTRACT_VERSION
+from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.release.audit import audit, failures
 from assets.release.checks import SHRUNK
 from assets.release.store import damaged_files, resolve_release

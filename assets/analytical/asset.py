@@ -14,7 +14,7 @@ from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
 from assets.contract.schema import schema_checks
-from assets.contract.tables import TABLE_LAYERS
+from assets.contract.vocabulary import TABLE_LAYERS
 from assets.contract.work import layer_staging, read_note, scan_work
 
 LAYER = "analytical"
@@ -32,7 +32,7 @@ def facts(refresh: dg.ResourceParam[Refresh]) -> dg.MaterializeResult:
 
 
 checks = build_checks(
-    "check_analytical", CHECKS, ("facts",), lambda refresh, _: {"facts": scan_work(refresh.folder, LAYER, "facts")}
+    "check_analytical", ("facts",), lambda _: CHECKS, lambda folder, _: {"facts": scan_work(folder, LAYER, "facts")}
 )
 
 

@@ -12,7 +12,9 @@ import polars as pl
 
 from assets.contract.arrow import schema_of
 from assets.contract.check import Check, Tables, Verdict
-from assets.contract.parquet import file_sha256, row_count
+from assets.contract.disk import file_sha256
+from assets.contract.folder import DataFolder
+from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
 
@@ -89,19 +91,30 @@ def check_specs(checks: Sequence[Check], assets: Sequence[str]) -> list[dg.Asset
 
 
 def build_checks(
-    name: str, checks: Sequence[Check], assets: Sequence[str], read: Callable[[Refresh, str], Tables]
+    name: str,
+    assets: Sequence[str],
+    checks_of: Callable[[DataFolder], Sequence[Check]],
+    read: Callable[[DataFolder, str], Tables],
 ) -> dg.AssetChecksDefinition:
-    """Return the grouped checks of a layer; `read` gives their tables from the refresh and its base release."""
+    """Return the grouped checks of a layer.
 
-    @dg.multi_asset_check(name=name, specs=check_specs(checks, assets), can_subset=True)
+    Args:
+        name: of the step that runs them.
+        assets: those that the layer makes; each check is on the first of its tables that is among them.
+        checks_of: gives the checks of a data folder; their names are the same for every folder.
+        read: gives the tables of a data folder and its base release (an id, or empty).
+    """
+    specs = check_specs(checks_of(DataFolder(Path())), assets)
+
+    @dg.multi_asset_check(name=name, specs=specs, can_subset=True)
     def judge(
         context: dg.AssetCheckExecutionContext,
         refresh: dg.ResourceParam[Refresh],
         base_release: dg.ResourceParam[str],
     ) -> Iterator[dg.AssetCheckResult]:
         wanted = {key.name for key in context.selected_asset_check_keys}
-        tables = read(refresh, base_release)
-        for check in checks:
+        tables = read(refresh.folder, base_release)
+        for check in checks_of(refresh.folder):
             if check.name in wanted:
                 verdict = check.judge(tables)
                 refresh.judge(check, verdict)

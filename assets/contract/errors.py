@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from assets.contract.check import Check, Verdict
+if TYPE_CHECKING:
+    from assets.contract.check import Check, Verdict
 
 
 class PaperfoldError(Exception):

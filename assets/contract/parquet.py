@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -51,29 +49,3 @@ def write_batches(frames: Iterable[pl.DataFrame], table: str, path: Path) -> Non
 def row_count(path: Path) -> int:
     """Return the number of rows of a Parquet file from its footer."""
     return int(pq.read_metadata(path).num_rows)
-
-
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes as 64 hex digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def flush(path: Path) -> None:
-    """Flush a file or a folder's entries to disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def write_text_atomically(path: Path, text: str) -> None:
-    """Write a small file so that a reader sees the old or the new content, never a part."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    flush(path.parent)

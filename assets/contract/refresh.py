@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from assets.contract.check import Check, Verdict
+from assets.contract.disk import write_text_atomically
 from assets.contract.folder import DataFolder
-from assets.contract.parquet import write_text_atomically
 
 
 class Reporter(Protocol):

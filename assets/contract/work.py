@@ -18,9 +18,9 @@ from pathlib import Path
 
 import polars as pl
 
+from assets.contract.disk import file_sha256, write_text_atomically
 from assets.contract.errors import StaleWorkError
 from assets.contract.folder import DataFolder
-from assets.contract.parquet import file_sha256, write_text_atomically
 
 NOTE = "layer.json"
 

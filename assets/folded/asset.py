@@ -95,6 +95,4 @@ def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyF
     return tables | base_tables(folder.release(base_release) if base_release else None)
 
 
-checks = build_checks(
-    "check_folded", CHECKS, TABLES, lambda refresh, base_release: tables_to_judge(refresh.folder, base_release)
-)
+checks = build_checks("check_folded", TABLES, lambda _: CHECKS, tables_to_judge)

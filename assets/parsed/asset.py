@@ -8,12 +8,14 @@ import polars as pl
 
 from assets.contract.arrow import empty
 from assets.contract.asset import build_checks, materialized, table_spec
+from assets.contract.check import Check, Tables
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_batches, write_table
 from assets.contract.refresh import Refresh
 from assets.contract.schema import schema_checks
 from assets.contract.work import layer_staging, read_note, scan_work
 from assets.parsed.checks import CHECKS as READING_CHECKS
+from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
@@ -22,7 +24,6 @@ LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")
 CARRIED = "carried"
 """Ids of the documents whose rows are taken from the base release."""
-CHECKS = [*schema_checks(TABLES), *READING_CHECKS]
 
 
 @dg.multi_asset(
@@ -92,5 +93,24 @@ def read_now(folder: DataFolder) -> dict[str, pl.LazyFrame]:
     }
 
 
-checks = build_checks("check_parsed", CHECKS, TABLES, lambda refresh, _: read_now(refresh.folder))
+def checks_of(folder: DataFolder) -> list[Check]:
+    """Return the checks of this layer; the last one compares with the contents that the folder stores."""
+    slices_check = Check(
+        "slices",
+        "Each raw text is the slice of the stored content that its span names, asked of up to 64 MB of documents.",
+        ("parsed_occurrences", "documents", "rejects"),
+        lambda tables: slices(
+            _some_documents(tables), "parsed_occurrences", lambda sha256: folder.content(sha256).read_bytes()
+        ),
+    )
+    return [*schema_checks(TABLES), *READING_CHECKS, slices_check]
+
+
+def _some_documents(tables: Tables) -> Tables:
+    """Return the tables with the documents that fit into the first 64 MB by document_id, which is as good as drawn."""
+    few = tables["documents"].sort("document_id").filter(pl.col("bytes").cum_sum() <= 64_000_000)
+    return {**tables, "documents": few}
+
+
+checks = build_checks("check_parsed", TABLES, checks_of, lambda folder, _: read_now(folder))
 """What is carried over was judged when it was published, and is again in the audit; here, what was read now."""

@@ -40,5 +40,5 @@ def files(
 
 
 checks = build_checks(
-    "check_raw", CHECKS, ("files",), lambda refresh, _: {"files": scan_work(refresh.folder, LAYER, "files")}
+    "check_raw", ("files",), lambda _: CHECKS, lambda folder, _: {"files": scan_work(folder, LAYER, "files")}
 )

@@ -4,30 +4,42 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import dagster as dg
+import polars as pl
 
 from assets.analytical.views import View
-from assets.contract.asset import check_result, check_specs
+from assets.contract.asset import check_result, check_specs, preview
+from assets.contract.check import Check, Verdict
 from assets.contract.errors import AuditError
 from assets.contract.folder import DATABASE
 from assets.contract.refresh import Refresh
 from assets.contract.tables import TABLES
-from assets.release.audit import all_checks
+from assets.release.audit import all_checks, figures_in_words
 from assets.release.publication import Publication, Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import read_pin
 
 LAYER = "release"
 ASSET = "release"
+AUDIT = "audit"
+_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
+"""Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 
 def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
-    """Return the release asset with every check of the audit."""
+    """Return the release asset with the checks of its audit."""
+    own = [check for check in all_checks(Path(), views) if check.name in _OWN]
+    audit_spec = dg.AssetCheckSpec(
+        AUDIT,
+        asset=ASSET,
+        description="Every check of every layer, run again on the staged files before they are published.",
+        blocking=True,
+    )
 
     @dg.asset(
         name=ASSET,
         group_name=LAYER,
         deps=[*TABLES, *(view.name for view in views)],
-        check_specs=check_specs(all_checks(Path(), views), (ASSET,)),
+        check_specs=[audit_spec, *check_specs(own, (ASSET,))],
         kinds={"duckdb", "parquet"},
         description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`.",
     )
@@ -40,17 +52,34 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         try:
             publication = publish_work(refresh.folder, views, release_settings, waivers, refresh.clock())
         except AuditError as error:
-            for check, verdict in error.judged:
-                refresh.judge(check, verdict)
-                yield check_result(check, verdict, ASSET)
+            yield from _results(error.judged, refresh)
             raise
         refresh.conclude(publication.outcome, publication.manifest.release_id)
         yield _materialized(publication, refresh)
-        for check, verdict in publication.judged:
-            refresh.judge(check, verdict)
-            yield check_result(check, verdict, ASSET)
+        yield from _results(publication.judged, refresh)
 
     return release
+
+
+def _results(judged: Sequence[tuple[Check, Verdict]], refresh: Refresh) -> Iterator[dg.AssetCheckResult]:
+    """Yield the audit as one result with a row per check, then the checks that only a release can be asked."""
+    for check, verdict in judged:
+        refresh.judge(check, verdict)
+    rows = pl.DataFrame(
+        {
+            "check": [check.name for check, _ in judged],
+            "passed": [verdict.passed for _, verdict in judged],
+            "severity": [check.severity for check, _ in judged],
+            "figures": [figures_in_words(verdict) for _, verdict in judged],
+        }
+    )
+    yield dg.AssetCheckResult(
+        passed=rows.filter(~pl.col("passed"), severity="ERROR").is_empty(),
+        asset_key=ASSET,
+        check_name=AUDIT,
+        metadata={"checks": rows.height, "passed": rows.filter("passed").height, "verdicts": preview(rows)},
+    )
+    yield from (check_result(check, verdict, ASSET) for check, verdict in judged if check.name in _OWN)
 
 
 def _materialized(publication: Publication, refresh: Refresh) -> dg.MaterializeResult:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import MANIFEST
 from assets.contract.ids import make_id
-from assets.contract.parquet import write_text_atomically
-from assets.contract.tables import CONTRACT_VERSION
+from assets.contract.vocabulary import CONTRACT_VERSION
 
 _LIBRARIES = ("paperfold", "dagster", "duckdb", "polars", "pyarrow")
 

@@ -18,10 +18,12 @@ import polars as pl
 
 from assets.analytical.views import View
 from assets.contract.check import Check, Verdict
+from assets.contract.disk import file_sha256
 from assets.contract.errors import AuditError, NothingReadError, StaleWorkError
 from assets.contract.folder import DATABASE, INDEX, MANIFEST, DataFolder
-from assets.contract.parquet import file_sha256, row_count
-from assets.contract.tables import CONTRACT_VERSION, LAYERS, TABLE_LAYERS, TABLES
+from assets.contract.parquet import row_count
+from assets.contract.tables import TABLES
+from assets.contract.vocabulary import CONTRACT_VERSION, LAYERS, TABLE_LAYERS
 from assets.contract.work import demand_fresh, read_note
 from assets.release import store
 from assets.release.audit import all_checks, audit, failures, outcomes, recall

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from assets.contract.disk import file_sha256, flush, write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DATABASE, MANIFEST, DataFolder
-from assets.contract.parquet import file_sha256, flush, write_text_atomically
 from assets.release.manifest import Manifest, read_manifest, write_manifest
 
 STAGING_PREFIX = ".staging-"

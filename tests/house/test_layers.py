@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.contract.tables import LAYERS
+from assets.contract.vocabulary import LAYERS
 from tests.conftest import ROOT
 
 ORDER = ("contract", *LAYERS)

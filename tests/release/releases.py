@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from assets.contract.disk import file_sha256
 from assets.contract.folder import DATABASE, DataFolder
-from assets.contract.parquet import file_sha256
 from assets.contract.tables import TABLES
 from assets.release.manifest import Manifest, TableFile
 from assets.release.store import list_releases, publish

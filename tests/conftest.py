@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import dagster as dg
 import pytest
 
 from assets.contract.folder import DataFolder
@@ -42,3 +43,10 @@ def shared() -> Path:
 def seeds(shared: Path) -> Path:
     """Three real snapshots of one list."""
     return shared / "seeds"
+
+
+@pytest.fixture(autouse=True)
+def _dagster_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep Dagster's records in memory, where a test does not ask for the data folder's own (marker `dagster_home`)."""
+    if request.node.get_closest_marker("dagster_home") is None:
+        monkeypatch.setattr("orchestration.refresh.open_instance", lambda _: dg.DagsterInstance.ephemeral())

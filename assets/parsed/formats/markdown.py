@@ -50,7 +50,7 @@ def probe(text: str) -> float:
     tables = sum(is_divider(line) for line in lines)
     labels = len(_BOLD_LABEL.findall(sample))
     items = len(_LINK_ITEM.findall(sample))
-    bold = len(re.findall(r"^(?:\*\*|__)\S[^\n]{6,}", sample, re.MULTILINE)) - labels
+    bold = len(re.findall(r"^(?:\*\*|__)[^\s*_][^\n]{6,}", sample, re.MULTILINE)) - labels
     if (headings and labels) or tables or items >= 3 or (headings and items):
         return 0.85
     if labels >= 2 or headings >= 3 or (headings >= 2 and len(lines) < 400):
@@ -85,12 +85,14 @@ def parse(text: str) -> Parsed:
 def _as_text(text: str) -> Parsed:
     """Read as a text list what has Markdown's marks and no Markdown record, if it is mostly abstracts."""
     blocks = blocks_of(text)
-    long = sum(
-        b.end - b.start for b in blocks if weight(text[b.start : b.end]) >= LONG and is_prose(text[b.start : b.end])
-    )
+    long = sum(b.end - b.start for b in blocks if _is_long_prose(text[b.start : b.end]))
     if long < 0.6 * sum(b.end - b.start for b in blocks):
         raise UnsupportedError("Markdown in which no heading, list item or table row names a paper")
     return text_lists.parse(text)
+
+
+def _is_long_prose(piece: str) -> bool:
+    return weight(piece) >= LONG and is_prose(piece) and not MARKER.match(piece)
 
 
 class _Reader:

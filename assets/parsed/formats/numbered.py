@@ -10,26 +10,32 @@ from assets.parsed.formats.layout import ends_sentence, is_rule, weight
 from assets.parsed.formats.names import looks_like_authors, split_names
 from assets.parsed.formats.text import top_heading
 from assets.parsed.furniture import is_furniture
+from assets.parsed.heading import read_heading
 from assets.parsed.record import Parsed, Piece, Record
 from assets.parsed.spans import Span, lines_of, trim
 
 NAME = "text"
 _MARK = re.compile(
-    r"^(?:\[(\d{1,5})\]|\(?(\d{1,5})[.)、．:](?=\s|[^\d\s])|#(\d{1,5})[.:]?\s|(\d{1,5})\t|(?:Paper|No\.?|"
+    r"^(?:\[(\d{1,5})\]|\(?(\d{1,5})[.)、．:](?=\s|[^\d\s])|#(\d{1,5})[.:]?\s|(\d{1,5})(?:\t|[ ]{2,})|(?:Paper|No\.?|"
     r"第)\s*(\d{1,5})\s*(?:[.:：]|篇[:：]?))\s*"
 )
-_AUTHORS_TITLE = re.compile(r"^(?P<authors>.+?[\w)])\.\s+(?P<title>[^\s].*)$")
+# A full stop after an initial ends no list of authors.
+_AUTHORS_TITLE = re.compile(r"^(?P<authors>.+?(?:[\w)]{2}|[^\x00-\x7f])(?<![\s.][A-Z]))\.\s+(?P<title>\S.*)$")
 _TITLE_AUTHORS = re.compile(r"^(?P<title>.+?)\s*(?:[—–]|\s-\s|\t|\s\|\s|\s/\s)\s*(?P<authors>[^\t]+)$")
 
 
 def _marks(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
     """Return the non-blank lines and (index, number) of those that begin an item."""
     lines = [span for line in lines_of(text) if (span := trim(text, *line))[0] < span[1]]
-    marks = []
+    marks: list[tuple[int, int]] = []
+    kept: list[tuple[int, int]] = []
     for index, (start, end) in enumerate(lines):
         if match := _MARK.match(text[start : min(end, start + 40)]):
+            if marks and index and read_heading(text[slice(*lines[index - 1])]):
+                kept += _rising(marks)
+                marks = []
             marks.append((index, int(next(g for g in match.groups() if g))))
-    return lines, _rising(marks)
+    return lines, [*kept, *_rising(marks)]
 
 
 def _rising(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -53,7 +59,7 @@ def probe(text: str) -> float:
     if len(marks) < 2 or marks[0][0] > 40:
         return 0.0
     steps = [b[1] - a[1] for a, b in pairwise(marks)]
-    small = sum(1 <= s <= 30 for s in steps)
+    small = sum(s <= 30 for s in steps)
     before = sum(weight(text[slice(*line)]) for line in lines[: marks[0][0]])
     whole = sum(weight(text[slice(*line)]) for line in lines)
     most = max(b[0] - a[0] for a, b in zip(marks, [*marks[1:], (len(lines), 0)], strict=True))
@@ -73,14 +79,17 @@ def parse(text: str) -> Parsed:
         group = lines[begin:stop]
         while len(group) > 1 and (is_furniture(text[slice(*group[-1])]) or _is_repeat(text, group[-1], parsed)):
             repeat = _is_repeat(text, group[-1], parsed)
-            parsed.pieces.append(Piece(*group.pop(), "heading_repeat" if repeat else "page_furniture"))
+            parsed.pieces.append(Piece(*group.pop(), repeat or "page_furniture"))
         parsed.records.append(_item(text, group))
     return parsed
 
 
-def _is_repeat(text: str, line: Span, parsed: Parsed) -> bool:
+def _is_repeat(text: str, line: Span, parsed: Parsed) -> str | None:
+    """Return the reason to set a line aside that is the heading again, or the heading of a further list."""
     heading = parsed.heading
-    return bool(heading and text[slice(*line)].casefold() == text[heading.start : heading.end].casefold())
+    if heading and text[slice(*line)].casefold() == text[heading.start : heading.end].casefold():
+        return "heading_repeat"
+    return "structure" if read_heading(text[slice(*line)]) else None
 
 
 def _item(text: str, group: list[Span]) -> Record:

@@ -21,8 +21,9 @@ _SKIPPED = frozenset(
 )
 _BLOCKS = frozenset(
     {
-        "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "section", "article", "dt", "dd", "dl",
-        "blockquote", "header", "main", "aside", "hr", "center", "details", "summary", "figure", "pre", "title", "body",
+        "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "section", "article",
+        "dt", "dd", "dl", "blockquote", "header", "main", "aside", "hr", "center", "details", "summary", "figure",
+        "pre", "title", "body",
     }
 )  # fmt: skip
 _INLINE_KEPT = frozenset({"sup", "sub"})
@@ -55,7 +56,7 @@ def parse(text: str) -> Parsed:
         read = _read(view.text)
     except UnsupportedError as error:
         raise UnsupportedError(f"a web page: {error}") from error
-    if not read.records and read.heading is None:
+    if not read.records:
         raise UnsupportedError("a web page without papers in it")
     parsed = Parsed(NAME, gap_reason="page_furniture")
     for record in read.records:

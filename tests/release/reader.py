@@ -21,7 +21,7 @@ def read_once(current: Path) -> str:
         ).fetchall()[0]
         parquet = connection.execute(f"SELECT count(*) FROM '{release}/papers.parquet'").fetchall()[0][0]
     if occurrences != papers + folds or summary != papers or parquet != papers:
-        return f"mixture in {release.name}: {papers} papers, {occurrences} occurrences, {folds} folds, {parquet} in Parquet"
+        return f"{release.name}: {papers} papers, {occurrences} occurrences, {folds} folds, {parquet} in Parquet"
     return ""
 
 
@@ -31,7 +31,7 @@ def main(data: str, stop: str) -> None:
         try:
             if wrong := read_once(Path(data) / "current"):
                 print("WRONG", wrong, flush=True)
-        except Exception as error:
+        except (OSError, duckdb.Error) as error:
             print("WRONG", type(error).__name__, str(error).splitlines()[0], flush=True)
         looks += 1
         seen.add((Path(data) / "current").resolve().name)

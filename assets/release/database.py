@@ -62,7 +62,7 @@ def duckdb_type(dtype: pl.DataType) -> str:
     if isinstance(dtype, pl.Struct):
         return f"STRUCT({', '.join(f'{field.name} {duckdb_type(field.dtype)}' for field in dtype.fields)})"  # type: ignore[arg-type]
     names = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
-    return "TIMESTAMPTZ" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
+    return "TIMESTAMP" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
 
 
 def compare_with_parquet(database: Path, parquet: Mapping[str, Path]) -> Verdict:

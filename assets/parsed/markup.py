@@ -51,13 +51,14 @@ def resolve_text(raw: str) -> Resolved:
     text = unprefixed.text
     if hypertext.MIGHT_BE.search(text):
         text = _NONCHARACTERS.sub("", hypertext.resolve_html(text))
-    text = _QUOTED.sub(r"“\1”", text)
-    text = _SINGLE_QUOTED.sub(r"‘\1’", text)
+    if "`" in text:
+        text = _SINGLE_QUOTED.sub(r"‘\1’", _QUOTED.sub(r"“\1”", text))
     text = resolve_latex(text, shield)
     if markdown.MIGHT_BE.search(text):
         text = markdown.resolve_markdown(text, shield)
-    for pattern, dash in _DASHES:
-        text = pattern.sub(dash, text)
+    if "--" in text:
+        for pattern, dash in _DASHES:
+            text = pattern.sub(dash, text)
     text, detail = resolve_characters(shield.reveal(text))
     return Resolved(join_lines(text), unprefixed.ids, detail)
 

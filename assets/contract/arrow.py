@@ -44,11 +44,11 @@ def column_descriptions(table: str) -> dict[str, str]:
 
 def _arrow_type(dtype: Any) -> pa.DataType:
     if isinstance(dtype, pl.List):
-        return pa.list_(pa.field("element", _arrow_type(dtype.inner)))
+        return pa.large_list(pa.field("item", _arrow_type(dtype.inner)))
     if isinstance(dtype, pl.Struct):
         return pa.struct([pa.field(f.name, _arrow_type(f.dtype)) for f in dtype.fields])
     if isinstance(dtype, pl.Datetime):
-        return pa.timestamp("us", tz="UTC")
+        return pa.timestamp("us")
     return {pl.String: pa.large_string(), pl.Int64: pa.int64(), pl.Float64: pa.float64(), pl.Boolean: pa.bool_()}[
         dtype.base_type()
     ]

@@ -1,1 +1,1 @@
-"""Folded: occurrences folded into papers, each fold with its evidence."""
+"""The folded layer: occurrences become papers, with folds, conflicts and ids that last."""

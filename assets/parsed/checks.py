@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import dataframely as dy
 import polars as pl
 
-from assets.contract.arrow import schema_of
-from assets.contract.check import SHOWN_ROWS, Check, Tables, Verdict, verdict_from_failing
+from assets.contract.check import Check, Tables, Verdict, verdict_from_failing
 from assets.parsed.decoding import DecodingError, decode
 from assets.parsed.spans import nonblank
 
@@ -192,23 +190,6 @@ def counts(tables: Tables, occurrences: str) -> Verdict:
     )
 
 
-def schema(tables: Tables, table: str) -> Verdict:
-    """Every row keeps the rules that its table's description states for each column."""
-    described: type[dy.Schema] = schema_of(table)
-    frame = tables[table].collect()
-    missing = [name for name in described.columns() if name not in frame.columns]
-    extra = [name for name in frame.columns if name not in described.columns()]
-    if missing or extra:
-        return Verdict(passed=False, figures={"missing": ", ".join(missing), "unknown": ", ".join(extra)})
-    _, failure = described.filter(frame, cast=False)
-    broken = failure.counts()
-    return Verdict(
-        passed=not broken,
-        figures={"rows": frame.height, **{str(rule): int(count) for rule, count in broken.items()}},
-        failing=failure.invalid().head(SHOWN_ROWS) if broken else None,
-    )
-
-
 def slices(
     tables: Tables, occurrences: str, load: Callable[[str], bytes], *, max_unpacked_bytes: int = 2 * 1024**3
 ) -> Verdict:
@@ -257,15 +238,10 @@ def checks_of(occurrences: str) -> tuple[Check, ...]:
         ("reading_keys", keys),
         ("reading_counts", counts),
     )
-    spanning = tuple(
+    return tuple(
         Check(name, (rule.__doc__ or "").strip().splitlines()[0], tables, _on(rule, occurrences))
         for name, rule in rules
     )
-    described = tuple(
-        Check(f"{table}_schema", f"Every row of {table} keeps the rules of its columns.", (table,), _on(schema, table))
-        for table in tables
-    )
-    return spanning + described
 
 
 def _on(rule: Callable[[Tables, str], Verdict], table: str) -> Callable[[Tables], Verdict]:

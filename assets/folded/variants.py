@@ -1,0 +1,103 @@
+"""Variants: occurrences that are one paper without a question, because all that identifies them is equal.
+
+A variant has one word sequence, one title, one list of authors, one set of ids. A record without a text and without
+authors says so little that its list counts too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import polars_hash  # noqa: F401  (registers the chash namespace)
+
+from assets.folded.words import hexadecimal, stable_hash
+
+
+def variant_keys(read: pl.DataFrame) -> pl.DataFrame:
+    """Return the entries with title_key and variant_key (64 bits, equal on every machine)."""
+    listed = pl.when(pl.col("text_key").is_null() & pl.col("authors").is_null()).then("list_key")
+    plain = (
+        pl.col("title_form").is_null()
+        & pl.col("authors").is_null()
+        & pl.col("ids").is_null()
+        & pl.col("pin").is_null()
+        & pl.col("text_key").is_not_null()
+    )
+    filled = pl.concat_str(
+        [
+            pl.coalesce(part, pl.lit("\x00"))
+            for part in (
+                pl.col("text_key").cast(pl.String),
+                pl.col("title_form"),
+                pl.col("authors").list.join("\x1f"),
+                pl.col("ids").list.join("\x1f"),
+                listed,
+                pl.col("pin"),
+            )
+        ],
+        separator="\x1e",
+    )
+    return read.with_columns(
+        title_key=stable_hash(pl.col("title_form")),
+        variant_key=pl.when(plain).then("text_key").otherwise(stable_hash(filled)),
+    )
+
+
+def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
+    """Return the variants, sorted by variant_key, and for each entry the row of its variant.
+
+    The variants' columns: row, variant_key, text_key, title_form, title_key, authors, ids, list_key, words, flaws,
+    lead_occurrence_id and lead_raw_key (the best formed, then first, occurrence), rank (0 for the best copy of all:
+    not shouting, not cut, most words, no markup left, with a title).
+    """
+    ordered = read.sort("variant_key", "flaws", "document_order", "position", "occurrence_id", nulls_last=True)
+    found = (
+        ordered.unique("variant_key", keep="first", maintain_order=True)
+        .select(
+            "variant_key",
+            "text_key",
+            "title_form",
+            "title_key",
+            "authors",
+            "ids",
+            "list_key",
+            "words",
+            "flaws",
+            "pin",
+            lead_occurrence_id="occurrence_id",
+            lead_raw_key="raw_key",
+        )
+        .with_row_index("row")
+        .with_columns(pl.col("row").cast(pl.Int64))
+    )
+    best_first = (
+        found.select("row")
+        .to_series()
+        .gather(
+            found.select(
+                pl.arg_sort_by(
+                    pl.col("text_key").is_null(),
+                    pl.col("flaws").fill_null(0) & 6,
+                    -pl.col("words").fill_null(0),
+                    pl.col("flaws").fill_null(0) & 1,
+                    pl.col("title_form").is_null(),
+                    pl.col("authors").is_null(),
+                    "text_key",
+                    "variant_key",
+                )
+            ).to_series()
+        )
+    )
+    rank = np.empty(found.height, dtype=np.int64)
+    rank[best_first.to_numpy()] = np.arange(found.height)
+    keys = found.get_column("variant_key").to_numpy()
+    member_of = np.searchsorted(keys, read.get_column("variant_key").to_numpy())
+    return found.with_columns(rank=pl.Series(rank)), member_of
+
+
+def natural_ids(centres: pl.DataFrame) -> pl.DataFrame:
+    """Return cluster, paper_id: the id that the content of each centre gives (as `contract.ids.paper_id` makes it)."""
+    # The framing of ids.make_id for one part of 16 characters, so that a million ids need no Python loop.
+    framed = pl.concat_str(pl.lit("\x00" * 7 + "\x10"), hexadecimal(centres.get_column("variant_key")))
+    digest = framed.chash.sha2_256()  # type: ignore[attr-defined]
+    return centres.select(cluster="row", paper_id=pl.concat_str(pl.lit("pap_"), digest.str.slice(0, 20)))

@@ -18,15 +18,21 @@ import polars as pl
 SHORTEST = 24
 """Characters below which the model's guess is not trusted."""
 SURE = 0.5
-ENGLISH_WORDS = r"\b(?:the|of|and|to|we|is|that|for|with|this|are|by|on|as|from|our|which)\b"
+ENGLISH_WORDS = r"(?-u)\b(?:the|of|and|to|we|is|that|for|with|this|are|by|on|as|from|our|which)\b"
 _HAN, _KANA, _HANGUL = r"\p{Han}", r"[\p{Hiragana}\p{Katakana}]", r"\p{Hangul}"
 CJK_CHARACTER = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]"
 
 
 def words(text: pl.Expr) -> pl.Expr:
-    """Return the number of words of each text; a Chinese, Japanese or Korean character counts as one."""
+    """Return the number of words of each folded text; a Chinese, Japanese or Korean character counts as one."""
+    latin = text.str.len_bytes() < text.str.len_chars() * 1.06
+    spaces = text.str.count_matches(" ", literal=True).cast(pl.Int64) + (text.str.len_bytes() > 0).cast(pl.Int64)
+    return pl.when(latin & ~text.str.contains(CJK_CHARACTER)).then(spaces).otherwise(_all_words(text)).fill_null(0)
+
+
+def _all_words(text: pl.Expr) -> pl.Expr:
     pattern = rf"{CJK_CHARACTER}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]+"
-    return text.str.count_matches(pattern).fill_null(0).cast(pl.Int64)
+    return text.str.count_matches(pattern).cast(pl.Int64)
 
 
 def count_words(text: str) -> int:

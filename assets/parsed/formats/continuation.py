@@ -87,7 +87,7 @@ def continues(before: str, paragraph: str) -> str | None:
     size = weight(paragraph)
     if _DISPLAY.match(paragraph) or (before.rstrip().endswith(("$$", "\\]")) and size < MIDDLE):
         return "a displayed formula"
-    if _OPEN_END.search(before[-100:]) and (size < MIDDLE or _LOWER.match(paragraph)):
+    if (size < MIDDLE or _LOWER.match(paragraph)) and _OPEN_END.search(before[-24:]):
         return "the paragraph before it does not end"
     if _ITEM.match(paragraph) and size < 2 * MIDDLE:
         return "an item of a list"

@@ -20,7 +20,7 @@ _FUNCTION = re.compile(
     re.IGNORECASE,
 )
 
-_COMMONEST = (" the ", " of ", " and ", " to ", " a ", " in ", " is ", " we ", " for ", " that ", " with ")
+_COMMONEST = (" the ", " of ", " and ", " to ", " a ", " in ")
 
 
 @dataclass(slots=True)
@@ -78,8 +78,8 @@ def sentences(piece: str) -> int:
 
 def is_prose(piece: str) -> bool:
     """Return whether a text reads as sentences of a natural language rather than as code, data or a list of names."""
-    sample = piece[:400]
-    if sum(map(sample.count, _COMMONEST)) >= 8 and sample.count(" ") < 100:
+    sample = piece[:300]
+    if sum(map(sample.count, _COMMONEST)) >= 4:
         return True
     rest = _WORDS.sub("", sample)
     if len(rest) > 0.3 * len(sample):

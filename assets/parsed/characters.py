@@ -25,15 +25,18 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 def resolve_characters(text: str) -> tuple[str, str | None]:
     """Return the text with its characters repaired, and what could not be repaired."""
     detail = None
-    if _MOJIBAKE.search(text):
+    if not text.isascii() and _MOJIBAKE.search(text):
         text = repair_mojibake(text)
     if "(cid:" in text:
         text, unknown = _resolve_glyphs(text)
         detail = f"{unknown} glyph number(s) without a known character left out" if unknown else None
+    text = _INVISIBLE.sub("", text)
+    if text.isascii():
+        return text, detail
     text = SURROGATES.sub("\ufffd", text)
     text = _LIGATURE.sub(lambda m: LIGATURES[m[0]], text)
-    text = _INVISIBLE.sub("", text)
-    text = _JOINER.sub("", text)
+    if "\u200c" in text or "\u200d" in text:
+        text = _JOINER.sub("", text)
     text = _THIN_BEFORE_PERCENT.sub("", text)
     return unicodedata.normalize("NFC", text), detail
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assets.parsed.record import Heading, Parsed, Piece, Record
-from assets.parsed.spans import trim
+from assets.parsed.spans import WHITE, trim
 
 HEADING = "heading"
 
@@ -30,6 +30,8 @@ def cover(text: str, parsed: Parsed) -> Covered:
     """
     parts: list[Record | Piece] = [*parsed.records, *parsed.pieces]
     heading = parsed.heading
+    if heading and not text[heading.start : heading.end].strip(WHITE):
+        heading = None
     if heading and any(part.start < heading.end and heading.start < part.end for part in parts):
         heading = None
     if heading:

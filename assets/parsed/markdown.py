@@ -26,10 +26,14 @@ MIGHT_BE = re.compile(r"[*_`\[~]|\\[*_`\[\]#>!|]")
 
 def resolve_markdown(text: str, shield: Shield) -> str:
     """Return the text without Markdown markers; what stood in code is shielded from later steps."""
-    text = _ESCAPE.sub(lambda m: shield.hide(m[1]), text)
-    text = _CODE.sub(lambda m: shield.hide(m[2]), text)
-    text = _IMAGE.sub(r"\1", text)
-    text = _LINK.sub(r"\1", text)
-    for marker in (_STRONG, _STAR, _UNDER2, _UNDER, _STRIKE):
-        text = marker.sub(r"\1", text)
-    return text
+    if "\\" in text:
+        text = _ESCAPE.sub(lambda m: shield.hide(m[1]), text)
+    if "`" in text:
+        text = _CODE.sub(lambda m: shield.hide(m[2]), text)
+    if "](" in text:
+        text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
+    if "*" in text:
+        text = _STAR.sub(r"\1", _STRONG.sub(r"\1", text))
+    if "_" in text:
+        text = _UNDER.sub(r"\1", _UNDER2.sub(r"\1", text))
+    return _STRIKE.sub(r"\1", text) if "~~" in text else text

@@ -35,6 +35,9 @@ _SINGLE_QUOTED = re.compile(r"(?<![\w`])`([^`'\n]{1,80})'(?![\w'])")
 _NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
 
 
+_UNFOLDED = r"[^\S ]|  |^ | $"
+
+
 @dataclass(frozen=True)
 class Resolved:
     """A text as a person would read it, ids that its prefixes carried, and what could not be resolved."""
@@ -51,13 +54,14 @@ def resolve_text(raw: str) -> Resolved:
     text = unprefixed.text
     if hypertext.MIGHT_BE.search(text):
         text = _NONCHARACTERS.sub("", hypertext.resolve_html(text))
-    text = _QUOTED.sub(r"“\1”", text)
-    text = _SINGLE_QUOTED.sub(r"‘\1’", text)
+    if "`" in text:
+        text = _SINGLE_QUOTED.sub(r"‘\1’", _QUOTED.sub(r"“\1”", text))
     text = resolve_latex(text, shield)
     if markdown.MIGHT_BE.search(text):
         text = markdown.resolve_markdown(text, shield)
-    for pattern, dash in _DASHES:
-        text = pattern.sub(dash, text)
+    if "--" in text:
+        for pattern, dash in _DASHES:
+            text = pattern.sub(dash, text)
     text, detail = resolve_characters(shield.reveal(text))
     return Resolved(join_lines(text), unprefixed.ids, detail)
 
@@ -78,15 +82,22 @@ class ResolvedColumn:
 
 def resolve_column(raw: pl.Series) -> ResolvedColumn:
     """Return the plain text of each raw text; null where it is null or nothing remains."""
-    frame = pl.DataFrame({"raw": raw.cast(pl.String)})
-    frame = frame.select(
-        "raw",
-        pl.col("raw").str.contains(NEEDS_MORE).fill_null(value=False).alias("more"),
-        pl.col("raw").str.replace_all(r"\s+", " ").str.strip_chars().str.normalize("NFC").alias("text"),
+    texts = raw.cast(pl.String).alias("text")
+    text = pl.col("text")
+    needs = texts.to_frame().select(
+        text.str.contains(NEEDS_MORE).fill_null(value=False).alias("more"),
+        (text.str.contains(_UNFOLDED) | (text.str.len_bytes() != text.str.len_chars()))
+        .fill_null(value=False)
+        .alias("fold"),
     )
-    rows = frame["more"].arg_true()
-    resolved = [resolve_text(text) for text in frame["raw"].gather(rows)]
-    texts = frame["text"]
+    rows = needs["more"].arg_true()
+    resolved = [resolve_text(raw_text) for raw_text in texts.gather(rows)]
+    folded = (needs["fold"] & ~needs["more"]).arg_true()
+    if folded.len():
+        texts = texts.scatter(
+            folded,
+            texts.gather(folded).str.replace_all(r"\s+", " ").str.strip_chars().str.normalize("NFC"),
+        )
     if resolved:
         texts = texts.scatter(rows, pl.Series([r.text for r in resolved], dtype=pl.String))
     texts = texts.to_frame("text").select(pl.when(pl.col("text") != "").then(pl.col("text")))["text"]

@@ -24,6 +24,13 @@ class Shield:
 
     def reveal(self, text: str) -> str:
         """Return the text with every token replaced by its stretch, also where stretches were hidden in others."""
-        while _TOKEN.search(text):
-            text = _TOKEN.sub(lambda m: self._hidden[int(m[1])] if int(m[1]) < len(self._hidden) else "", text)
-        return text
+        return self._reveal(text, len(self._hidden))
+
+    def _reveal(self, text: str, below: int) -> str:
+        """A stretch can hold only stretches that were hidden before it, so this ends whatever the text holds."""
+
+        def stretch(match: re.Match[str]) -> str:
+            index = int(match[1])
+            return self._reveal(self._hidden[index], index) if index < below else ""
+
+        return _TOKEN.sub(stretch, text) if OPEN in text else text

@@ -17,15 +17,23 @@ WHITE = (
 )
 """The characters with Unicode's White_Space property."""
 
+_ASCII_WHITE = b"\t\n\x0b\x0c\r "
+_RARE_WHITE = re.compile(f"[{''.join(c for c in WHITE if c > chr(127))}]")
+
 LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 """Where a line ends, as `str.splitlines` sees it but for the separators U+001C to U+001E."""
+
+_LINE_FEED = re.compile("\n")
+_OTHER_LINE_ENDS = "\r\x0b\x0c\x85\u2028\u2029"
 
 Span = tuple[int, int]
 
 
 def count_nonblank(text: str) -> int:
     """Return how many characters of the text are not white space."""
-    return len(text) - sum(text.count(c) for c in WHITE)
+    encoded = text.encode("utf-8", "surrogatepass")
+    blanks = len(encoded) - len(encoded.translate(None, _ASCII_WHITE))
+    return len(text) - blanks - (0 if len(encoded) == len(text) else len(_RARE_WHITE.findall(text)))
 
 
 def nonblank(column: pl.Expr) -> pl.Expr:
@@ -45,7 +53,9 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """Return the spans of the lines between two positions, without their line ends."""
     end = len(text) if end is None else end
     lines, at = [], start
-    for match in LINE_END.finditer(text, start, end):
+    # Nearly every document ends its lines with line feeds alone, and one character is found far faster than a choice.
+    plain = not any(mark in text for mark in _OTHER_LINE_ENDS)
+    for match in (_LINE_FEED if plain else LINE_END).finditer(text, start, end):
         lines.append((at, match.start()))
         at = match.end()
     if at < end:

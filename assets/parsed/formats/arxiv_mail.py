@@ -19,7 +19,7 @@ _PERCENT = re.compile(r"^[%\-]{20,}$")
 
 def probe(text: str) -> float:
     """Return how sure it is that the text is a mailing or an .abs file of arXiv."""
-    sample = text[:100_000]
+    sample = text[:100_000].replace("\r", "\n")
     return 0.95 if re.search(r"^\\\\\s*[\r\n]+(?:arXiv|Paper):\s*\S", sample, re.MULTILINE) else 0.0
 
 

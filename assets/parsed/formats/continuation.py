@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from assets.parsed.formats.layout import is_prose, weight
+from assets.parsed.prefixes import LABEL_WORDS
 
 SHORT = 130
 """Characters below which a paragraph is hardly an abstract of its own."""
@@ -22,28 +23,24 @@ _ITEM = re.compile(
     re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r"^(?:our (?:second|third|fourth|last|final|main|key|other|first)\b|(?:the )?(?:second|third|fourth|"
-    r"last)(?:ly)?\b[, ]|"
-    r"furthermore|moreover|additionally|in addition|besides|finally|lastly|overall|in (?:summary|conclusion|"
-    r"particular|contrast|short|total)|"
-    r"to (?:summari[sz]e|conclude|sum up)|specifically|more (?:specifically|precisely|concretely)|as a (?:result|"
-    r"consequence)|"
-    r"consequently|therefore|thus|hence|accordingly|nevertheless|nonetheless|on the other hand|by contrast|"
-    r"conversely|similarly|likewise|"
-    r"for (?:example|instance)|that is|i\.e\.|e\.g\.|namely|notably|importantly|remarkably|where\b|here,|then,|next,|"
-    r"we (?:also|further|then|finally|additionally|conclude|next|hope|release|open-?source|make (?:our|the)|"
-    r"provide (?:our|the)|publish)|"
+    r"^(?:our (?:second|third|fourth|last|final|main|key|other|first)\b|(?:second|third|fourth|last)(?:ly)?,|"
+    r"the (?:second|third|fourth|last) (?:result|contribution|part|question|step|task|experiment|method|one|"
+    r"problem)\b|"
+    r"(?:furthermore|moreover|additionally|in addition|besides|finally|lastly|overall|in (?:summary|conclusion|"
+    r"particular|contrast|short|total)|to (?:summari[sz]e|conclude|sum up)|specifically|"
+    r"more (?:specifically|precisely|concretely)|as a (?:result|consequence)|consequently|therefore|thus|hence|"
+    r"accordingly|"
+    r"nevertheless|nonetheless|on the other hand|by contrast|conversely|similarly|likewise|for (?:example|instance)|"
+    r"that is|namely|notably|importantly|remarkably|here|then|next)[,:]|i\.e\.|e\.g\.|where\b|we conclude\b|"
     r"(?:the |our |all |source |full )*(?:code|codes|data|dataset|datasets|implementation|models?|demo|video|"
-    r"software|project(?: page)?|"
-    r"website|weights|checkpoints|results|supplementary|materials?|maps|benchmark)(?:,? (?:and|&) [\w ,]{1,60})? "
-    r"(?:is|are|will be|can be|has been|have been)\b.{0,80}(?:at|available|released|found|open|public|accessible|"
-    r"here)|"
+    r"software|"
+    r"project(?: page)?|website|weights|checkpoints|results|supplementary|materials?|maps|benchmark)"
+    r"(?:,? (?:and|&) [\w ,]{1,60})? (?:is|are|will be|can be|has been|have been)\b.{0,80}"
+    r"(?:at|available|released|found|open|public|accessible|here)|"
     r"(?:code|data|project page|website|demo|video|keywords?|index terms|ccs concepts|github|repository|key words|"
-    r"comments?|"
-    r"availability|contact|funding|conclusions?|results|methods?|findings|discussion|interpretation|implications|"
-    r"significance|limitations|"
-    r"materials and methods|design|setting|participants|main outcome measures?|registration|trial "
-    r"registration)\s*[:：—–-]|"
+    r"comments?|availability|contact|funding|conclusions?|results|methods?|findings|discussion|interpretation|"
+    r"implications|significance|limitations|materials and methods|design|setting|participants|"
+    r"main outcome measures?|registration|trial registration)(?:\s*[:：—–]| - )|"
     r"https?://|www\.|此外|另外|同时|最后|总之|综上|因此|然而|具体来说|具体而言|其次|第二|第三|再次|代码|关键词|"
     r"关键字|"
     r"さらに|また、|最後に|しかし|したがって|具体的には|또한|마지막으로|그러나|"
@@ -59,7 +56,8 @@ _WEAK = re.compile(
     r"former|latter|proof|key|main|"
     r"experiments?|evaluation|method|approach|algorithm|analysis|code)\b|experiments?\b|experimental|empirically|"
     r"theoretically|extensive|"
-    r"results |we (?:show|demonstrate|evaluate|prove|find|validate|test|apply|obtain|achieve|observe|verify|report|"
+    r"results |we (?:also|further|then|finally|additionally|next|hope|release|publish|show|demonstrate|evaluate|"
+    r"prove|find|validate|test|apply|obtain|achieve|observe|verify|report|"
     r"compare|establish|believe|use|derive|give)\b|"
     r"as an? |with (?:this|these)|using (?:this|these)|based on (?:this|these)|to (?:this end|address this|do so|"
     r"achieve this|overcome)|"
@@ -72,6 +70,8 @@ _OPEN_END = re.compile(
     re.IGNORECASE,
 )
 _UNFINISHED = re.compile(r"[\w)\]]\s*$")
+_NAME = re.compile(r"^[a-z]+(?:[A-Z0-9]|-[A-Z])|^[a-z][-‐]")
+_PREFIX = re.compile(rf"\s*(?:arXiv:\s*\d|(?:{LABEL_WORDS})\s*[:：])", re.IGNORECASE)
 _DISPLAY = re.compile(r"^(?:\$\$|\\\[|\\begin\{)")
 
 
@@ -82,16 +82,18 @@ def continues(before: str, paragraph: str) -> str | None:
         before: The end of the text before the paragraph (its last hundred characters are enough).
         paragraph: The paragraph in question.
     """
+    if _PREFIX.match(paragraph):
+        return None
     size = weight(paragraph)
     if _DISPLAY.match(paragraph) or (before.rstrip().endswith(("$$", "\\]")) and size < MIDDLE):
         return "a displayed formula"
-    if _OPEN_END.search(before[-100:]):
+    if (size < MIDDLE or _LOWER.match(paragraph)) and _OPEN_END.search(before[-24:]):
         return "the paragraph before it does not end"
     if _ITEM.match(paragraph) and size < 2 * MIDDLE:
         return "an item of a list"
     if _STRONG.match(paragraph) and size < 3 * MIDDLE:
         return "it begins as a continuation does"
-    if _LOWER.match(paragraph):
+    if _LOWER.match(paragraph) and not _NAME.match(paragraph) and (size < MIDDLE or _UNFINISHED.search(before[-20:])):
         return "it begins in lower case"
     if size < MIDDLE and _WEAK.match(paragraph):
         return "short, and it begins as a continuation does"

@@ -80,7 +80,7 @@ class _Reader:
             values += 1
             if at <= start:
                 at = self._resume(start)
-        if values > 2 and "\n" in self.text:
+        if values > 1:
             self.parsed.format = LINES_NAME
 
     def _skip(self, at: int) -> int:

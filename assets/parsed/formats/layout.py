@@ -20,6 +20,8 @@ _FUNCTION = re.compile(
     re.IGNORECASE,
 )
 
+_COMMONEST = (" the ", " of ", " and ", " to ", " a ", " in ")
+
 
 @dataclass(slots=True)
 class Block:
@@ -76,7 +78,9 @@ def sentences(piece: str) -> int:
 
 def is_prose(piece: str) -> bool:
     """Return whether a text reads as sentences of a natural language rather than as code, data or a list of names."""
-    sample = piece[:600]
+    sample = piece[:300]
+    if sum(map(sample.count, _COMMONEST)) >= 4:
+        return True
     rest = _WORDS.sub("", sample)
     if len(rest) > 0.3 * len(sample):
         return False

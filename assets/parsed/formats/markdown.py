@@ -32,6 +32,7 @@ _IMAGE_LINE = re.compile(
 )
 _TAG_LINE = re.compile(r"^(?:</?[a-zA-Z][^>]*>\s*)+$")
 _ITALIC_LINE = re.compile(r"^[*_](?![*_])([\s\S]+?)[*_]$")
+_QUOTE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*>[ \t]?")
 _SECTION = re.compile(
     r"^\W*(?:table of contents?|contents?|toc|introduction|overview|about|news|updates?|usage|install(?:ation)?|"
     r"requirements|license|licence|citation|"
@@ -78,6 +79,9 @@ def parse(text: str) -> Parsed:
     reader.read()
     if reader.parsed.records:
         reader.parsed.heading = reader.heading()
+        for record in reader.parsed.records:
+            if record.abstract and ">" in record.abstract:
+                record.abstract = _QUOTE.sub("", record.abstract)
         return reader.parsed
     return _as_text(text)
 
@@ -190,12 +194,12 @@ class _Reader:
     def _is_paper(self, title: str, body: list[_Line]) -> bool:
         if not body or _SECTION.match(title) or weight(title) < 3:
             return False
+        if any(line.kind == "item" and self._names_paper(line) for line in body):
+            return False
         labels = [mark[0] for line in body if (mark := label_of(self._slice(line)))]
         if "abstract" in labels or "authors" in labels:
-            return sum(label == "title" for label in labels) == 0
+            return "title" not in labels and labels.count("abstract") <= 1
         if any(line.kind in ("table", "bold") for line in body) or read_heading(title):
-            return False
-        if any(line.kind == "item" and self._names_paper(line) for line in body):
             return False
         whole = self.text[body[0].start : body[-1].end]
         prose = [line for line in body if line.kind == "other" and is_abstract_like(self._slice(line))]

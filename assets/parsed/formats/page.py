@@ -27,7 +27,7 @@ _BLOCKS = frozenset(
     }
 )  # fmt: skip
 _INLINE_KEPT = frozenset({"sup", "sub"})
-_VOID = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source", "area", "base", "col", "embed"})
+_TAGS_BEFORE = re.compile(r"(?:<(?!/?(?:script|style|nav|footer)\b)[^<>]*>\s*)+\Z", re.IGNORECASE)
 
 
 def probe(text: str) -> float:
@@ -76,6 +76,9 @@ def _read(text: str) -> Parsed:
 
 def _mapped(view: View, text: str, record: Record) -> Record:
     record.start, record.end = view.span(record.start, record.end)
+    # The tags right before a record, its link among them, belong to it.
+    before = _TAGS_BEFORE.search(text[max(record.start - 2000, 0) : record.start])
+    record.start -= len(before[0]) if before else 0
     if record.abstract_span:
         record.abstract_span = view.span(*record.abstract_span)
     inside = text[record.start : record.end]
@@ -126,6 +129,8 @@ class _Builder(HTMLParser):
         self.page_spans: list[tuple[int, int, bool]] = []
         self._size = 0
         self._skipping: list[str] = []
+        # The page's title repeats its first heading, with the site's name.
+        self._skipped = _SKIPPED | {"title"} if re.search(r"<h1\b", page, re.IGNORECASE) else _SKIPPED
         self._line_starts = [0, *(m.end() for m in re.finditer("\n", page))]
 
     def run(self) -> None:
@@ -146,7 +151,7 @@ class _Builder(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs
-        if tag in _SKIPPED:
+        if tag in self._skipped:
             self._skipping.append(tag)
         self._mark(tag, opening=True)
 

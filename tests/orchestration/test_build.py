@@ -33,7 +33,9 @@ def parquet_hashes(folder: DataFolder) -> dict[str, str]:
 
 def test_overlapping_lists_become_one_row_per_paper(folder: DataFolder, lists: Path) -> None:
     summary = build(folder, lists)
-    assert {name: summary[name] for name in ("documents", "occurrences", "papers", "folded", "conflicts", "rejects")} == {
+    assert {
+        name: summary[name] for name in ("documents", "occurrences", "papers", "folded", "conflicts", "rejects")
+    } == {
         "documents": 2,
         "occurrences": 4,
         "papers": 3,

@@ -13,16 +13,16 @@ from assets.contract.folder import DATABASE, DataFolder
 from orchestration.build import run_build
 
 TEXTS = {
-    "robot": "We study how a warehouse robot plans a route while shelves move without notice. The planner keeps two maps "
-    "and spends more sensing effort where they disagree, which ends the tour 18% sooner.",
+    "robot": "We study how a warehouse robot plans a route while shelves move without notice. The planner keeps two "
+    "maps and spends more sensing effort where they disagree, which ends the tour 18% sooner.",
     "bread": "Demand for bread changes with weather and with school holidays, so that small shops bake too much. A "
     "seasonal model that shares strength between neighbouring shops halves the loaves thrown away.",
     "spill": "Compilers for small microcontrollers choose register spills badly since they ignore what a read of flash "
     "memory costs. We add that cost to a linear-scan allocator and keep it linear in the program.",
     "tide": "Tide gauges drift when their floats grow heavy with weed. Comparing each gauge with two neighbours over a "
     "spring tide reveals the drift within a week, and corrects half a century of records.",
-    "lexicon": "Field linguists collect word lists whose spelling varies between villages. We align such lists by sound "
-    "rather than by letter and recover cognates that spelling alone had hidden from us.",
+    "lexicon": "Field linguists collect word lists whose spelling varies between villages. We align such lists by "
+    "sound rather than by letter and recover cognates that spelling alone had hidden from us.",
 }
 
 

@@ -142,7 +142,9 @@ class Rejects(dy.Schema):
     char_start = _count("First character in the decoded text; 0 when the file was not decoded.", primary_key=True)
     char_end = _count("One past the last character in the decoded text; 0 when the file was not decoded.")
     raw_text = dy.String(
-        nullable=True, max_length=2000, description="The text as it came, at most its first 2,000 characters."
+        nullable=True,
+        check=lambda c: c.str.len_chars() <= 2000,  # max_length counts bytes
+        description="The text as it came, at most its first 2,000 characters.",
     )
     chars_nonblank = _count("Characters between char_start and char_end that are not white space.")
     reason = dy.String(

@@ -1,6 +1,6 @@
-"""Clusters: which variants make one paper, so that every member is joined to the representative itself.
+"""Clusters: which variants make one paper, so that every member is joined to the one in the middle itself.
 
-Connected components would fold a chain A~B~C whose ends share nothing. Here a paper is a star: the best copy that is
+Connected components would fold a chain A~B~C whose ends share nothing. Here a paper is a star: a good copy that is
 still free stands in the middle, and a copy joins when the rule accepts it with that very copy and no member speaks
 against it. The result depends on the set of variants and pairs alone, never on their order.
 """
@@ -9,76 +9,178 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from assets.folded.words import Rows
 
-@dataclass
-class Stars:
-    """The clusters: for each variant the row of the variant in the middle of its star."""
+SMALL = 32
+"""Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
 
-    centre: np.ndarray
-    left_apart: list[tuple[int, int]] = field(default_factory=list)
+SURE = 0.7
+"""Two members at least this similar to the centre are at least .4 similar to each other (Jaccard distance is a
+metric), so they need no measurement of their own."""
 
 
-def components(size: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+@dataclass(frozen=True)
+class Word:
+    """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed."""
+
+    accepted: bool
+    similarity: float | None
+    opposed: bool
+
+
+Ask = Callable[[Sequence[tuple[int, int]]], Sequence[Word]]
+"""Measures and judges pairs (smaller row first) that are not in the table yet."""
+
+
+def components(size: int, a: Rows, b: Rows) -> Rows:
     """Return a label per node; nodes that a path of pairs joins share one."""
     links = coo_array((np.ones(len(a), dtype=np.int8), (a, b)), shape=(size, size))
-    return connected_components(links, directed=False)[1]
+    return connected_components(links, directed=False)[1].astype(np.int64)
 
 
-def stars(
-    size: int,
-    a: np.ndarray,
-    b: np.ndarray,
-    rank: np.ndarray,
-    *,
-    accepts: Callable[[int, Sequence[int]], Iterable[bool]],
-    bears: Callable[[int, Sequence[int]], bool],
-) -> Stars:
-    """Return the stars that the accepted pairs make.
+def groups_of(labels: Rows, nodes: Rows) -> list[Rows]:
+    """Return the nodes of each label, smallest label first, nodes in ascending order."""
+    order = np.lexsort((nodes, labels[nodes]))
+    ordered = nodes[order]
+    cuts = np.flatnonzero(np.diff(labels[ordered])) + 1
+    return np.split(ordered, cuts) if len(ordered) else []
+
+
+def missing_pairs(size: int, a: Rows, b: Rows, accepted: np.ndarray) -> tuple[Rows, Rows]:
+    """Return the pairs within small components of the accepted pairs that are not among the pairs yet."""
+    labels = components(size, a[accepted], b[accepted])
+    counts = np.bincount(labels, minlength=1)
+    nodes = np.flatnonzero((counts[labels] > 2) & (counts[labels] <= SMALL))
+    found: list[np.ndarray] = []
+    by_size: dict[int, list[Rows]] = defaultdict(list)
+    for group in groups_of(labels, nodes):
+        by_size[len(group)].append(group)
+    for length, groups in by_size.items():
+        table = np.stack(groups)
+        one, other = np.triu_indices(length, 1)
+        found.append(np.stack([table[:, one].ravel(), table[:, other].ravel()]))
+    if not found:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    every = np.concatenate(found, axis=1)
+    known = np.minimum(a, b) * size + np.maximum(a, b)
+    fresh = ~np.isin(every[0] * size + every[1], known)
+    return every[0][fresh], every[1][fresh]
+
+
+def stars(pairs: pl.DataFrame, rank: Rows, says: Rows, floor: float, ask: Ask) -> Rows:
+    """Return for each variant the row of the variant in the middle of its star (its own where it stands alone).
 
     Args:
-        size: Number of variants.
-        a: One variant of each accepted pair.
-        b: The other.
+        pairs: a, b (a < b), accepted, similarity, opposed: what is known of pairs of variants.
         rank: Place of each variant from best (0) to worst; all different.
-        accepts: Asked with a centre and others that no pair joins to it: whether the rule accepts each with the centre.
-        bears: Asked with a newcomer and the members so far: whether it may stand beside all of them.
+        says: A number per variant for its title and ids; variants of one number never oppose each other by them.
+        floor: Lowest similarity of two members.
+        ask: Gives the word on pairs that are not among `pairs`.
     """
+    size = len(rank)
     centre = np.arange(size)
-    if not len(a):
-        return Stars(centre)
-    neighbours: dict[int, set[int]] = defaultdict(set)
-    for one, other in zip(a.tolist(), b.tolist(), strict=True):
-        neighbours[one].add(other)
-        neighbours[other].add(one)
-    free = set(neighbours)
-    left_apart: list[tuple[int, int]] = []
-    for middle in sorted(neighbours, key=rank.__getitem__):
+    accepted = pairs.get_column("accepted").to_numpy()
+    a, b = pairs.get_column("a").to_numpy(), pairs.get_column("b").to_numpy()
+    labels = components(size, a[accepted], b[accepted])
+    counts = np.bincount(labels, minlength=1)
+
+    pair_of_two = accepted & (counts[labels[a]] == 2)
+    first = np.where(rank[a] < rank[b], a, b)
+    centre[a[pair_of_two]] = centre[b[pair_of_two]] = first[pair_of_two]
+
+    nodes = np.flatnonzero(counts[labels] > 2)
+    table = _Table(pairs.filter(pl.Series(counts[labels[a]] > 2)), size, ask)
+    for group in groups_of(labels, nodes):
+        members = group.tolist()
+        split = _complete_stars if len(members) <= SMALL else _growing_stars
+        for middle, joined in split(members, table, rank, says, floor):
+            centre[joined] = middle
+    return centre
+
+
+class _Table:
+    """The words on pairs that are known, and those that are asked for on the way."""
+
+    def __init__(self, pairs: pl.DataFrame, size: int, ask: Ask) -> None:
+        self._size, self._ask = size, ask
+        self._known: dict[int, Word] = {}
+        self.neighbours: dict[int, list[int]] = defaultdict(list)
+        for a, b, accepted, similarity, opposed in pairs.select(
+            "a", "b", "accepted", "similarity", "opposed"
+        ).iter_rows():
+            self._known[a * size + b] = Word(accepted, similarity, opposed)
+            if accepted:
+                self.neighbours[a].append(b)
+                self.neighbours[b].append(a)
+
+    def words(self, one: int, others: Sequence[int]) -> list[Word]:
+        """Return the words on one variant with others."""
+        keys = [min(one, other) * self._size + max(one, other) for other in others]
+        unknown = [key for key in keys if key not in self._known]
+        if unknown:
+            asked = self._ask([divmod(key, self._size) for key in unknown])
+            self._known.update(zip(unknown, asked, strict=True))
+        return [self._known[key] for key in keys]
+
+
+Split = Iterable[tuple[int, list[int]]]
+
+
+def _bears(words: Iterable[Word], floor: float) -> bool:
+    return all(not w.opposed and (w.accepted or w.similarity is None or w.similarity >= floor) for w in words)
+
+
+def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
+    """Yield stars of a small component: the middle is the copy that most free copies are accepted with, then the best."""
+    del says
+    free = set(nodes)
+    while free:
+        degree = {node: sum(other in free for other in table.neighbours[node]) for node in free}
+        middle = min(free, key=lambda node: (-degree[node], rank[node]))
+        free.discard(middle)
+        joined: list[int] = []
+        for newcomer in sorted((n for n in table.neighbours[middle] if n in free), key=rank.__getitem__):
+            if _bears(table.words(newcomer, joined), floor):
+                joined.append(newcomer)
+        free.difference_update(joined)
+        yield middle, joined
+
+
+def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
+    """Yield stars of a large component: the best free copy asks its neighbours, then the neighbours of who joined."""
+    free = set(nodes)
+    for middle in sorted(nodes, key=rank.__getitem__):
         if middle not in free:
             continue
         free.discard(middle)
-        members = [middle]
-        asked = {middle}
-        wave = [n for n in neighbours[middle] if n in free]
+        joined: list[int] = []
+        voices = {int(says[middle]): middle}
+        unsure: list[int] = []
+        asked: set[int] = set()
+        wave = {n for n in table.neighbours[middle] if n in free}
         while wave:
-            wave = sorted((n for n in set(wave) if n in free and n not in asked), key=rank.__getitem__)
-            asked.update(wave)
-            strangers = [n for n in wave if n not in neighbours[middle]]
-            verdicts = dict(zip(strangers, accepts(middle, strangers), strict=True)) if strangers else {}
-            joined = []
-            for newcomer in wave:
-                if verdicts.get(newcomer, True) and (len(members) == 1 or bears(newcomer, members)):
-                    members.append(newcomer)
-                    joined.append(newcomer)
-            free.difference_update(joined)
-            centre[joined] = middle
-            wave = [n for newcomer in joined for n in neighbours[newcomer] if n in free]
-    for one, other in zip(a.tolist(), b.tolist(), strict=True):
-        if centre[one] != centre[other]:
-            left_apart.append((one, other))
-    return Stars(centre, left_apart)
+            asked |= wave
+            newcomers = sorted(wave, key=rank.__getitem__)
+            came = []
+            for newcomer, word in zip(newcomers, table.words(middle, newcomers), strict=True):
+                if not word.accepted:
+                    continue
+                sure = word.similarity is not None and word.similarity >= SURE
+                beside = [v for s, v in voices.items() if s != says[newcomer]] + unsure if sure else joined
+                if not _bears(table.words(newcomer, beside), floor):
+                    continue
+                joined.append(newcomer)
+                came.append(newcomer)
+                voices.setdefault(int(says[newcomer]), newcomer)
+                if not sure:
+                    unsure.append(newcomer)
+            free.difference_update(came)
+            wave = {n for newcomer in came for n in table.neighbours[newcomer] if n in free and n not in asked}
+        yield middle, joined

@@ -11,7 +11,7 @@ import polars as pl
 
 from assets.folded.agreement import IDENTIFYING_SCHEMES
 from assets.folded.canonical import title_form
-from assets.folded.words import Words, hash_words, sequence_keys, stable_hash
+from assets.folded.words import Keys, Words, hash_words, sequence_keys, stable_hash
 
 _CUT = r"(?:\.\s*\.\s*\.|…|\[\s*(?:\.\.\.|…)\s*\])\s*$"
 _ARXIV_DOI = r"^10\.48550/arxiv\."
@@ -65,7 +65,7 @@ def flaws(text: pl.Expr) -> pl.Expr:
     return (4 * (shouting | broken).cast(pl.UInt8) + 2 * cut.cast(pl.UInt8) + markup.cast(pl.UInt8)).cast(pl.UInt8)
 
 
-def text_keys(text: pl.Series) -> tuple[np.ndarray, Words]:
+def text_keys(text: pl.Series) -> tuple[Keys, Words]:
     """Return the key of each text's word sequence, and its hashed words.
 
     A text without a word (signs alone) has the key of its characters.
@@ -79,11 +79,8 @@ def text_keys(text: pl.Series) -> tuple[np.ndarray, Words]:
     return keys, words
 
 
-def entries(occurrences: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, Words]:
-    """Return (entries, new texts, their words) of a batch of occurrences.
-
-    The second frame has a row per distinct text of the batch (text_key, words), parallel to the third value.
-    """
+def entries(occurrences: pl.DataFrame) -> tuple[pl.DataFrame, Keys, Words]:
+    """Return the entries of a batch of occurrences, and its distinct texts: their keys and their hashed words."""
     frame = occurrences.select(
         "occurrence_id",
         "document_id",
@@ -98,14 +95,9 @@ def entries(occurrences: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, Word
         as_read=stable_hash(pl.col("text")),
     )
     distinct = frame.filter(pl.col("text").is_not_null()).unique("as_read", maintain_order=True, keep="first")
-    text = distinct.get_column("text")
-    keys, words = text_keys(text)
+    keys, words = text_keys(distinct.get_column("text"))
     read = distinct.select("as_read", flaws=flaws(pl.col("text"))).with_columns(
         text_key=pl.Series(keys, dtype=pl.UInt64), words=pl.Series(words.counts, dtype=pl.Int64)
     )
     rows = frame.drop("text").join(read, on="as_read", how="left", maintain_order="left")
-    return (
-        rows.select(pl.col(name).cast(dtype) for name, dtype in ENTRY_SCHEMA.items()),
-        read.select("text_key", "words"),
-        words,
-    )
+    return rows.select(pl.col(name).cast(dtype) for name, dtype in ENTRY_SCHEMA.items()), keys, words

@@ -48,7 +48,7 @@ def trace(
     """
     if release_id is None:
         return Lineage(_numbered(natural, set()), empty("paper_aliases"))
-    retired = _ledger_contents(ledger)
+    retired = ledger_contents(ledger)
     claims = _claims(contents, before, retired)
     owner, heir = _settle(claims)
     taken = set(before.get_column("paper_id")) | set(ledger.get_column("retired_paper_id"))
@@ -81,7 +81,8 @@ def _numbered(natural: pl.DataFrame, taken: set[str]) -> pl.DataFrame:
     )
 
 
-def _ledger_contents(ledger: pl.DataFrame) -> pl.DataFrame:
+def ledger_contents(ledger: pl.DataFrame) -> pl.DataFrame:
+    """Return paper_id, text_key, title_key: what retired papers held last."""
     rows = [
         (retired, *(None if key == "-" else int(key, 16) for key in name.split(":")))
         for retired, names in ledger.select("retired_paper_id", "content_keys").iter_rows()

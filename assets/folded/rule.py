@@ -18,12 +18,15 @@ FACTS = {
     "b": pl.Int64,
     "jaccard": pl.Float64,
     "containment": pl.Float64,
+    "similarity": pl.Float64,
+    "same_list": pl.Boolean,
     "text_verdict": pl.String,
     "evidence": pl.String,
 }
 """What is known of a pair of variants (rows a < b) before the rule is asked.
 
-text_verdict: same, revised, truncated, template, near, unlike; none when a side has no text. evidence: in words.
+text_verdict: same, revised, truncated, template, near, unlike; none when a side has no text. evidence: what speaks for
+two subjects, in words. same_list: records of both stand in lists of one list_key.
 """
 
 VERDICT = {**FACTS, "kind": pl.String, "conflict": pl.String, "detail": pl.String}
@@ -125,6 +128,8 @@ def _weigh(row: dict[str, Any], settings: FoldingSettings) -> dict[str, str | No
     if texts == "none":
         if titles == "equal" and authors == "agree":
             return folds("same_title", "titles equal and authors agree")
+        if titles == "equal" and authors == "unknown" and row["same_list"]:
+            return folds("same_title", "titles equal within one list")
         return conflicts(None)
     if alike:
         if disjoint and not (texts == "same" and titles == "equal" and len(row["title_form_a"].split()) >= 3):

@@ -26,27 +26,49 @@ class FoldingSettings(BaseModel):
         ge=0.3,
         le=1.0,
         description="Lowest Jaccard similarity of two texts' word sets for a revised copy. Heavy revisions (one word "
-        "in five edited) lie above .5; unrelated abstracts of one field lie below .25.",
+        "in five edited) lie above .5; companion papers of one group below.",
     )
     plain_jaccard: float = Field(
-        default=0.8,
+        default=0.7,
         ge=0.3,
         le=1.0,
         description="From this Jaccard on, a revised copy needs no look at the order of its words. Below it the texts "
         "must also agree in order: companion papers share vocabulary, revisions share sequences.",
     )
     revised_order: float = Field(
-        default=0.55,
+        default=0.65,
         ge=0.0,
         le=1.0,
         description="Lowest share of the shorter text's words that stand in the same order in the other, asked of "
         "pairs between revised_jaccard and plain_jaccard.",
     )
+    short_words: int = Field(
+        default=20,
+        ge=0,
+        description="Texts with fewer distinct words are short: what they share may be boilerplate alone.",
+    )
+    short_jaccard: float = Field(
+        default=0.8, ge=0.3, le=1.0, description="Lowest Jaccard similarity for a revised copy of a short text."
+    )
     truncated_containment: float = Field(
         default=0.9,
         ge=0.5,
         le=1.0,
-        description="Lowest share of the shorter text's words that the longer text contains for a cut copy.",
+        description="From this share of the shorter text's words on that the longer contains, a copy with a sentence "
+        "dropped or added needs no look at the order of its words.",
+    )
+    cut_containment: float = Field(
+        default=0.75,
+        ge=0.5,
+        le=1.0,
+        description="Lowest share of the shorter text's words that the longer contains for a cut copy; less than 1 "
+        "because the longer may be a revised one.",
+    )
+    truncated_beginning: float = Field(
+        default=0.75,
+        ge=0.5,
+        le=1.0,
+        description="Lowest share of a cut copy's words that stand, in the same order, at the longer one's beginning.",
     )
     truncated_words: int = Field(
         default=12,
@@ -60,13 +82,13 @@ class FoldingSettings(BaseModel):
         description="Shortest cut copy, as a share of the longer text's words.",
     )
     near_jaccard: float = Field(
-        default=0.5,
+        default=0.4,
         ge=0.0,
         le=1.0,
         description="From this Jaccard on, a candidate pair that is not folded is published in conflicts.",
     )
     floor: float = Field(
-        default=0.3,
+        default=0.4,
         ge=0.0,
         le=1.0,
         description="Lowest similarity that any two texts of one paper may have, unless a shared id or a decision "
@@ -90,6 +112,12 @@ class FoldingSettings(BaseModel):
         ge=2,
         description="A shingle in more texts than this is common: its texts are paired with their neighbours only, "
         "so that boilerplate costs no quadratic time.",
+    )
+    shared_shingles: float = Field(
+        default=0.15,
+        ge=0.0,
+        le=1.0,
+        description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",
     )
     neighbours: int = Field(
         default=4,

@@ -10,11 +10,7 @@ import numpy as np
 import polars as pl
 import polars_hash  # noqa: F401  (registers the chash namespace)
 
-from assets.folded.rule import FACTS
 from assets.folded.words import hexadecimal, stable_hash
-
-ALL_PAIRS = 16
-"""Up to so many variants of one text all pairs are asked; beyond it each is asked with its neighbours."""
 
 
 def variant_keys(read: pl.DataFrame) -> pl.DataFrame:
@@ -97,34 +93,6 @@ def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
     keys = found.get_column("variant_key").to_numpy()
     member_of = np.searchsorted(keys, read.get_column("variant_key").to_numpy())
     return found.with_columns(rank=pl.Series(rank)), member_of
-
-
-def same_text_pairs(variants: pl.DataFrame) -> pl.DataFrame:
-    """Return the pairs (columns FACTS) of variants with one word sequence."""
-    shared = variants.filter(pl.col("text_key").is_not_null() & pl.col("text_key").is_duplicated()).sort(
-        "text_key", "rank"
-    )
-    rows = shared.get_column("row").to_numpy()
-    starts = np.flatnonzero(np.diff(shared.get_column("text_key").to_numpy(), prepend=np.uint64(0)) != 0)
-    a, b = [], []
-    for group in np.split(rows, starts[1:]) if len(rows) else []:
-        if len(group) <= ALL_PAIRS:
-            one, other = np.triu_indices(len(group), 1)
-        else:
-            one = np.concatenate([np.arange(len(group) - 1), np.zeros(len(group) - 2, dtype=int)])
-            other = np.concatenate([np.arange(1, len(group)), np.arange(2, len(group))])
-        a.append(np.minimum(group[one], group[other]))
-        b.append(np.maximum(group[one], group[other]))
-    frame = pl.DataFrame(
-        {"a": np.concatenate(a) if a else [], "b": np.concatenate(b) if b else []},
-        schema={"a": pl.Int64, "b": pl.Int64},
-    )
-    return frame.with_columns(
-        jaccard=pl.lit(1.0),
-        containment=pl.lit(1.0),
-        text_verdict=pl.lit("same"),
-        evidence=pl.lit("the same words in the same order"),
-    ).select(FACTS.keys())
 
 
 def natural_ids(centres: pl.DataFrame) -> pl.DataFrame:

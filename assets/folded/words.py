@@ -21,6 +21,17 @@ Rows = npt.NDArray[np.int64]
 
 _ASCII_PUNCTUATION = r"[\x00-\x1F!-/:-@\[-`{-~\x7F]"
 _WRITTEN_WITHOUT_SPACES = r"([\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}])"
+_GREEK_LETTERS = {
+    letter: name
+    for name, letters in {
+        "alpha": "αΑ", "beta": "βΒϐ", "gamma": "γΓ", "delta": "δΔ∆", "epsilon": "εϵΕ", "zeta": "ζΖ", "eta": "ηΗ",
+        "theta": "θϑΘ", "iota": "ιΙ", "kappa": "κϰΚ", "lambda": "λΛ", "mu": "μµΜ", "nu": "νΝ", "xi": "ξΞ", "pi": "πΠ",
+        "rho": "ρϱΡ", "sigma": "σςΣ", "tau": "τΤ", "upsilon": "υΥ", "phi": "φϕΦ", "chi": "χΧ", "psi": "ψΨ",
+        "omega": "ωΩΩ", "ell": "ℓ", "infty": "∞",
+    }.items()
+    for letter in letters
+}  # fmt: skip
+"""Letters of formulas by their name in TeX, so that both spellings are one word. Greek prose is left alone."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _SHINGLE_ODDS = np.array(
     [0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3],
@@ -71,8 +82,10 @@ def spaced_words(text: pl.Series) -> pl.Series:
     ascii_words = pl.col("text").str.to_lowercase().str.replace_all(_ASCII_PUNCTUATION, " ")
     if plain.all():
         return frame.select(ascii_words).to_series()
+    greek = pl.col("text").str.contains(r"\p{Greek}{3}")
+    named = pl.col("text").str.replace_many(list(_GREEK_LETTERS), [f" {name} " for name in _GREEK_LETTERS.values()])
     other_words = (
-        raised_to_caret(pl.col("text"))
+        raised_to_caret(pl.when(greek).then("text").otherwise(named))
         .str.replace_all(INVISIBLE, "")
         .str.normalize("NFKD")
         .str.replace_all(r"\pM+", "")

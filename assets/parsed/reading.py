@@ -137,7 +137,7 @@ def _read_file(
     text = decoded.text
     row |= {"encoding": decoded.encoding, "chars_nonblank": count_nonblank(text)}
     try:
-        parsed = detection.parse(text, options.format)
+        parsed = detection.parse(text, options.format, file["file_name"])
     except UnsupportedError as error:
         return _refused(row, text, "unsupported_format", str(error)), []
     covered = cover(text, parsed)

@@ -33,6 +33,9 @@ _LABEL = {
     )
     for field, names in LABELS.items()
 }
+_HEADED = re.compile(
+    r"^#{1,6}\s*(?:" + "|".join(f"(?P<{field}>{names})" for field, names in LABELS.items()) + r")\s*$", re.IGNORECASE
+)
 _NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|\(?\d{1,5}[.)、．]|#\d{1,5}[.:]?|\d{1,5}\t|№\s*\d+\.?)\s*")
 _URL = re.compile(r"https?://[^\s<>\"'\])}，。）]+")
 _DECORATION = re.compile(r"^[\s#*_>\-•]+|[\s#*_]+$")
@@ -42,6 +45,8 @@ def label_of(line: str) -> tuple[str, int] | None:
     """Return which field a line is labelled as, and where its value begins in the line, or None."""
     if len(line) > 60 and not re.match(r".{0,40}[:：]|.{0,30}\*\*", line):
         return None
+    if match := _HEADED.match(line):
+        return next(f for f in LABELS if match[f]), len(line)
     for field, pattern in _LABEL.items():
         if match := pattern.match(line):
             return field, match.start("value")
@@ -68,12 +73,24 @@ def read_record(text: str, lines: list[Span], *, start: int, end: int) -> Record
         end: Where the record ends, its separator included.
     """
     record = Record(start, end)
+    if not apply_labels(text, lines, record):
+        _read_shaped(text, lines, record)
+    take_addresses(text, lines, record)
+    return record
+
+
+def apply_labels(text: str, lines: list[Span], record: Record) -> bool:
+    """Set the fields of a record that labels in its lines name; return whether there were any."""
     labelled = [(index, label_of(text[a:b])) for index, (a, b) in enumerate(lines)]
     marks = [(index, mark) for index, mark in labelled if mark is not None]
-    if any(field in ("title", "abstract", "authors") for _, (field, _) in marks):
-        _read_labelled(text, lines, marks, record)
-    else:
-        _read_shaped(text, lines, record)
+    if not any(field in ("title", "abstract", "authors") for _, (field, _) in marks):
+        return False
+    _read_labelled(text, lines, marks, record)
+    return True
+
+
+def take_addresses(text: str, lines: list[Span], record: Record) -> None:
+    """Set the address and ids that a record's lines hold outside its abstract."""
     own = "\n".join(
         text[a:b] for a, b in lines if record.abstract_span is None or not _inside((a, b), record.abstract_span)
     )
@@ -81,7 +98,6 @@ def read_record(text: str, lines: list[Span], *, start: int, end: int) -> Record
     if record.url is None and (match := _URL.search(own)):
         record.url = match[0].rstrip(".,;")
         record.ids += from_url(record.url)
-    return record
 
 
 def _inside(inner: Span, outer: Span) -> bool:

@@ -85,6 +85,9 @@ def is_prose(piece: str) -> bool:
     tokens = sample.split()
     if len(tokens) < 4:
         return False
+    capitals = sum(token[0].isupper() for token in tokens)
+    if capitals > 0.6 * len(tokens) and not sample.isupper():
+        return False
     return len(_FUNCTION.findall(sample)) * 14 >= len(tokens)
 
 

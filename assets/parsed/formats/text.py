@@ -5,10 +5,13 @@ Lists whose records are parted by rows of stars or dashes are in `ruled.py`, num
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from assets.parsed.formats.continuation import continues
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
+from assets.parsed.formats.glued import DETAIL, glued_starts
 from assets.parsed.formats.layout import LONG, Block, blocks_of, ends_sentence, is_prose, is_rule, is_wrapped, weight
 from assets.parsed.formats.names import looks_like_authors
 from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
@@ -21,6 +24,9 @@ TITLED_SHARE = 0.6
 """Share of abstracts that must follow a title for a list to count as one with titles."""
 TOP_BLOCKS = 40
 """Blocks among which the heading is looked for."""
+
+
+_BULLET = re.compile(r"[-*+•·▪]\s")
 
 
 @dataclass(slots=True)
@@ -78,8 +84,8 @@ def _one_a_line(text: str, blocks: list[Block]) -> bool:
 
 def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
     """Cut lines of furniture, headings and rules off the ends of a block, and say what each part is."""
-    if block.end - block.start >= LONG and len(block.lines) == 1:
-        return [Unit(block, "prose")]
+    if block.end - block.start >= LONGEST and len(block.lines) == 1:
+        return [Unit(block, "prose" if is_prose(text[block.start : block.end]) else "short")]
     kinds = [_line_kind(text, line, heading) for line in block.lines]
     units: list[Unit] = []
     run: list[Span] = []
@@ -123,6 +129,8 @@ def _same_heading(text: str, heading: Heading, piece: str) -> bool:
 def _body(text: str, lines: list[Span]) -> Unit:
     block = Block(lines[0][0], lines[-1][1], lines)
     piece = text[block.start : block.end]
+    if len(lines) >= 3 and sum(bool(_BULLET.match(text[a : a + 8])) for a, _ in lines) >= 0.8 * len(lines):
+        return Unit(block, "short")
     if len(lines) >= 2 and not is_wrapped(text, lines) and _holds_record(text, lines):
         return Unit(block, "record")
     if weight(piece) >= LONG:
@@ -135,7 +143,9 @@ def _holds_record(text: str, lines: list[Span]) -> bool:
     if any((mark := label_of(text[a:b])) and mark[0] in ("title", "abstract", "authors") for a, b in lines):
         return True
     record = read_record(text, lines, start=lines[0][0], end=lines[-1][1])
-    return record.title is not None and record.abstract is not None and weight(record.abstract) >= 60
+    if record.title is None or record.abstract is None or weight(record.abstract) < 60:
+        return False
+    return is_prose(record.abstract) and (weight(record.abstract) >= LONG or ends_sentence(record.abstract))
 
 
 def _is_titled(units: list[Unit]) -> bool:
@@ -193,12 +203,19 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             parsed.records.append(_with_title(text, record, head, block))
         else:
             _reject_short(text, pending, parsed)
-            piece = text[block.start : block.end]
-            parsed.records.append(
-                Record(block.start, block.end, abstract=piece, abstract_span=(block.start, block.end))
-            )
+            parsed.records += _untitled(text, block)
         pending = []
     _reject_short(text, pending, parsed)
+
+
+def _untitled(text: str, block: Block) -> list[Record]:
+    """Return the abstract that a block is, or the abstracts that are glued together in it."""
+    starts = glued_starts(text, block.start, block.end)
+    detail = DETAIL if len(starts) > 1 else None
+    return [
+        Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
+        for start, end in pairwise([*starts, block.end])
+    ]
 
 
 def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Record:

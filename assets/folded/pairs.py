@@ -1,0 +1,90 @@
+"""Judged pairs: pairs of variants with what their texts say and the rule's word on them.
+
+The bridge between texts (rows of `texts.Texts`) and variants: a pair of texts stands for all pairs of variants that
+have them. Nothing here decides; `verify.py` measures and `rule.py` judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from assets.folded.clusters import Word
+from assets.folded.links import LINKS
+from assets.folded.rule import FACTS, judge
+from assets.folded.settings import FoldingSettings
+from assets.folded.texts import Texts
+from assets.folded.verify import verify
+from assets.folded.words import Rows
+
+OPPOSING = ("same_text_other_title", "shared_id", "template")
+"""Conflicts that keep two variants out of one paper even where a third accepts both."""
+
+
+def links_of_texts(variants: pl.DataFrame, a: Rows, b: Rows) -> pl.DataFrame:
+    """Return the pairs of variants (columns LINKS) of pairs of texts (rows)."""
+    holders = variants.filter(pl.col("text_row") >= 0).select("row", "text_row")
+    crossed = (
+        pl.DataFrame({"text_a": a, "text_b": b})
+        .join(holders.rename({"row": "one"}), left_on="text_a", right_on="text_row")
+        .join(holders.rename({"row": "other"}), left_on="text_b", right_on="text_row")
+    )
+    return crossed.select(
+        a=pl.min_horizontal("one", "other"), b=pl.max_horizontal("one", "other"), same_list=pl.lit(False)
+    )
+
+
+def judged(
+    links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings, *, drop_unlike: bool = False
+) -> pl.DataFrame:
+    """Return the linked pairs with the rule's word on each, sorted (columns rule.VERDICT).
+
+    Args:
+        links: Columns LINKS.
+        variants: The variants.
+        texts: Their texts.
+        settings: The thresholds.
+        drop_unlike: Leave out pairs of unlike texts, unless their titles are equal.
+    """
+    links = links.group_by("a", "b").agg(pl.col("same_list").any()).sort("a", "b").select(LINKS.keys())
+    facts = _facts(links, variants, texts, settings)
+    if drop_unlike:
+        title = variants.get_column("title_key")
+        equal = title.gather(facts.get_column("a")) == title.gather(facts.get_column("b"))
+        facts = facts.filter((pl.col("text_verdict") != "unlike") | equal.fill_null(False))
+    return judge(facts, variants, settings)
+
+
+def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings) -> pl.DataFrame:
+    text_row = variants.get_column("text_row").to_numpy()
+    one = text_row[links.get_column("a").to_numpy()]
+    other = text_row[links.get_column("b").to_numpy()]
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    keyed = links.with_columns(
+        pair=pl.Series(np.where(low >= 0, low * len(texts) + high, -1)), same=pl.Series((one == other) & (one >= 0))
+    )
+    wanted = np.unique(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
+    measured = verify(texts, *np.divmod(wanted, max(len(texts), 1)), settings).with_columns(pair=pl.Series(wanted))
+    found = keyed.join(measured.drop("a", "b"), on="pair", how="left", maintain_order="left")
+    is_same = pl.col("same")
+    return found.with_columns(
+        *(
+            pl.when(is_same).then(1.0).otherwise(pl.col(name)).alias(name)
+            for name in ("jaccard", "containment", "similarity")
+        ),
+        text_verdict=pl.when(is_same).then(pl.lit("same")).otherwise(pl.col("text_verdict").fill_null("none")),
+    ).select(FACTS.keys())
+
+
+def with_words(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Return judged pairs with `accepted` and `opposed`, as the clusters read them."""
+    return pairs.with_columns(
+        accepted=pl.col("kind").is_not_null(), opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False)
+    )
+
+
+def words_on(pairs: pl.DataFrame) -> Sequence[Word]:
+    """Return the words on judged pairs, in their order."""
+    return [Word(*row) for row in with_words(pairs).select("accepted", "similarity", "opposed").iter_rows()]

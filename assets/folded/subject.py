@@ -1,0 +1,179 @@
+"""Subject: whether two similar texts speak of the same thing, told by what differs and not by how much.
+
+A revision changes scattered words. A template keeps its form and changes its subject: one word gives way to another
+wherever it stood, a part I becomes a part II, one set of figures becomes another. Functions over the word codes of one
+pair belong here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from assets.folded.texts import Codes
+from assets.folded.words import stable_hash
+
+_FUNCTION_WORDS = (
+    "a an and are as at be been being but by can could did do does for from had has have how however i if in into is it its may "
+    "more most not of on only or our over s such than that the their them then there these they this those through thus "
+    "to two under up us use used using was we were what when where whether which while who will with within without "
+    "would you also both each between among about after all any because before during e g et al here hence other some "
+    "new one show shows paper propose proposed approach method methods results based via "
+    "emph mathrm mathbf mathcal mathbb mathsf texttt textbf textit textsc widetilde tilde hat bar sqrt leq geq times"
+)
+_SERIES_WORDS = (
+    "part parts volume vol chapter paper no number task track phase stage study section lecture day session edition "
+    "article report companion book letter year season week"
+)
+_NOTICES = "erratum errata corrigendum corrigenda correction retraction retracted addendum"
+_NUMBER_WORDS = "i ii iii iv v vi vii viii ix x xi xii first second third fourth fifth sixth one two three four five six seven eight nine ten"
+_LETTERS = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
+
+
+def codes_of(words: Sequence[str]) -> Codes:
+    """Return the codes of single words, as `texts.Texts.codes` holds them."""
+    hashes = pl.DataFrame({"word": words}).select(stable_hash(pl.col("word"))).to_series().to_numpy()
+    return (hashes >> np.uint64(32)).astype(np.uint32)
+
+
+FUNCTION_CODES = frozenset(codes_of(_FUNCTION_WORDS.split()).tolist())
+_SERIES_CODES = frozenset(codes_of(_SERIES_WORDS.split()).tolist())
+_NOTICE_CODES = frozenset(codes_of(_NOTICES.split()).tolist())
+_DIGITS = [str(n) for n in range(10_000)] + [f"0{n}" for n in range(10)] + [f"00{n}" for n in range(10)]
+_FIGURES = codes_of([*_DIGITS, *_LETTERS.split()])
+_NUMBERS = codes_of([*_NUMBER_WORDS.split(), *_DIGITS[:1000], *(_LETTERS.split())])
+FIGURE_CODES = frozenset(_FIGURES.tolist())
+_LETTER_CODES = frozenset(codes_of(_LETTERS.split()).tolist())
+_NUMBER_CODES = frozenset(_NUMBERS.tolist())
+TELLING_CODES = np.unique(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.split()))))
+"""Sorted codes of numbers, letters and notices: a pair that differs in one of them on both sides is looked at."""
+
+MANY_FIGURES = 8
+"""So many different figures on each side, and little else, are another set of data."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What speaks for two subjects: `kind` is swap, series, figures or notice; codes of the words of each side."""
+
+    kind: str
+    ours: tuple[int, ...]
+    theirs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Return the evidence in words (without the words themselves, which are hashed here)."""
+        return {
+            "swap": "one text's recurring words give way to the other's own wherever they stood",
+            "series": "numbered parts of a series",
+            "figures": "the figures differ and little else",
+            "notice": "one is a notice about the other",
+        }[self.kind]
+
+
+def same_order(x: Sequence[int], y: Sequence[int]) -> float:
+    """Return the share of the shorter text's words that stand in the same order in the other (0 to 1)."""
+    return float(LCSseq.similarity(x, y)) / max(min(len(x), len(y)), 1)
+
+
+def begins_like(x: Sequence[int], y: Sequence[int]) -> float:
+    """Return the share of the shorter text's words that stand in the same order at the longer one's beginning."""
+    short, long = (x, y) if len(x) <= len(y) else (y, x)
+    return float(LCSseq.similarity(short, long[: len(short) + len(short) // 4 + 3])) / max(len(short), 1)
+
+
+def other_subject(x: Sequence[int], y: Sequence[int]) -> Difference | None:
+    """Return what speaks for two subjects in two similar word sequences, or None."""
+    count_x, count_y = Counter(x), Counter(y)
+    only_x = {w for w in count_x if w not in count_y}
+    only_y = {w for w in count_y if w not in count_x}
+    if not (only_x or only_y):
+        return None
+    return (
+        _notice(x, y, only_x, only_y)
+        or _series(x, y)
+        or _figures(count_x, count_y, only_x, only_y)
+        or _swap(x, y, count_x, count_y, only_x, only_y)
+    )
+
+
+def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+    for words, only, mine in ((x, only_x, True), (y, only_y, False)):
+        found = tuple(w for w in words[:8] if w in _NOTICE_CODES and w in only)
+        if found:
+            return Difference("notice", found if mine else (), () if mine else found)
+    return None
+
+
+def _series(x: Sequence[int], y: Sequence[int]) -> Difference | None:
+    numbered = []
+    for words in (x, y):
+        of_series: dict[int, set[int]] = {}
+        for before, word in zip(words, words[1:], strict=False):
+            if before in _SERIES_CODES and word in _NUMBER_CODES:
+                of_series.setdefault(before, set()).add(word)
+        numbered.append(of_series)
+    for series, ours in numbered[0].items():
+        theirs = numbered[1].get(series)
+        if theirs and not ours & theirs:
+            return Difference("series", tuple(sorted(ours)), tuple(sorted(theirs)))
+    return None
+
+
+def _figures(count_x: Counter[int], count_y: Counter[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+    figures_x, figures_y = only_x & FIGURE_CODES, only_y & FIGURE_CODES
+    if min(len(figures_x), len(figures_y)) < MANY_FIGURES:
+        return None
+    little_else = len(figures_x) + len(figures_y) >= 0.7 * (len(only_x) + len(only_y))
+    kept = set(count_x) & set(count_y) & FIGURE_CODES
+    if little_else and len(kept) <= min(len(figures_x), len(figures_y)):
+        return Difference("figures", tuple(sorted(figures_x)), tuple(sorted(figures_y)))
+    return None
+
+
+def _swap(
+    x: Sequence[int],
+    y: Sequence[int],
+    count_x: Counter[int],
+    count_y: Counter[int],
+    only_x: set[int],
+    only_y: set[int],
+) -> Difference | None:
+    """A word that recurs on one side, and on the other has its own word in its place wherever it stood."""
+    subject_x = {w for w in only_x if count_x[w] >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
+    subject_y = {w for w in only_y if count_y[w] >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
+    if not (subject_x or subject_y) or not (only_x and only_y):
+        return None
+    swaps: Counter[tuple[int, int]] = Counter()
+    replaced_x: Counter[int] = Counter()
+    replaced_y: Counter[int] = Counter()
+    edits = 0
+    for tag, x0, x1, y0, y1 in Levenshtein.opcodes(x, y).as_list():
+        if tag == "equal":
+            continue
+        ours = [w for w in x[x0:x1] if w in only_x and w not in FUNCTION_CODES]
+        theirs = [w for w in y[y0:y1] if w in only_y and w not in FUNCTION_CODES]
+        edits += 1
+        # A lone letter on one side is a word broken up by markup (B{\'e}zier), not another subject.
+        broken = (set(x[x0:x1]) ^ set(y[y0:y1])) & _LETTER_CODES
+        if broken or not (ours and theirs):
+            continue
+        swaps.update({(one, other) for one in ours for other in theirs})
+        replaced_x.update(set(ours))
+        replaced_y.update(set(theirs))
+    steady = {pair: n for pair, n in swaps.items() if n >= 2 and (pair[0] in subject_x and pair[1] in subject_y)}
+    if steady:
+        return Difference("swap", tuple(sorted({p[0] for p in steady})), tuple(sorted({p[1] for p in steady})))
+    for subject, replaced, count, mine in (
+        (subject_x, replaced_x, count_x, True),
+        (subject_y, replaced_y, count_y, False),
+    ):
+        everywhere = {w for w in subject if replaced[w] >= 2 and replaced[w] >= count[w] - count[w] // 4}
+        if everywhere and sum(replaced[w] for w in everywhere) >= 0.5 * edits:
+            found = tuple(sorted(everywhere))
+            return Difference("swap", found if mine else (), () if mine else found)
+    return None

@@ -1,0 +1,156 @@
+"""Texts: every distinct word sequence of a corpus once, as arrays that can be mapped from disk.
+
+The arrays, how a batch of words becomes part of them, and the shingles that stand for a text belong here. Which texts
+are alike is found in `candidates.py` and measured in `measure.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from assets.folded.words import Keys, Rows, Words, shingle_hashes
+
+Codes = npt.NDArray[np.uint32]
+
+ROW_BITS = 26
+"""Bits of a posting that name the text's row; the other 38 name the shingle. Room for 67 million texts."""
+
+SHORT_WORDS = 64
+"""Up to so many words a text keeps all its shingles; a longer one keeps one in four, chosen by their hash."""
+
+SKETCH_BINS = 16
+"""Values of a text's sketch: the least kept shingle in each sixteenth of the hash space."""
+
+_ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
+NO_SHINGLE = np.uint32(0xFFFFFFFF)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Distinct texts in rows.
+
+    Attributes:
+        keys: Key of the word sequence, per text.
+        offsets: Where each text's codes begin; one more than texts.
+        codes: 32 bits of each word's hash, in order.
+        kept: Kept shingles, per text.
+        sketch: texts x SKETCH_BINS: the least sampled shingle of each bin (NO_SHINGLE where there is none).
+        postings: Kept shingles with the row that has them, packed (shingle in the high bits) and sorted.
+    """
+
+    keys: Keys
+    offsets: Rows
+    codes: Codes
+    kept: npt.NDArray[np.int32]
+    sketch: Codes
+    postings: Keys
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def counts(self) -> Rows:
+        """Words per text."""
+        return np.diff(self.offsets)
+
+    def words_of(self, row: int) -> Codes:
+        """Return the codes of one text, in order."""
+        return self.codes[self.offsets[row] : self.offsets[row + 1]]
+
+
+@dataclass(frozen=True)
+class TextsPart:
+    """What one batch adds to the texts; rows count from the batch's first text."""
+
+    keys: Keys
+    counts: Rows
+    codes: Codes
+    kept: npt.NDArray[np.int32]
+    sketch: Codes
+    shingles: Keys
+    shingle_rows: npt.NDArray[np.uint32]
+
+
+def part_of(keys: Keys, words: Words) -> TextsPart:
+    """Return a batch of distinct texts as a part."""
+    hashes, rows = shingle_hashes(words)
+    sampled = (hashes & np.uint64(3)) == 0
+    sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
+    kept = sampled | (words.counts[rows] <= SHORT_WORDS)
+    packed = np.unique(((hashes[kept] >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows[kept].astype(np.uint64))
+    kept_rows = packed & _ROW_MASK
+    return TextsPart(
+        keys=keys,
+        counts=words.counts,
+        codes=(words.hashes >> np.uint64(32)).astype(np.uint32),
+        kept=np.bincount(kept_rows.astype(np.int64), minlength=len(keys)).astype(np.int32),
+        sketch=sketch,
+        shingles=packed & ~_ROW_MASK,
+        shingle_rows=kept_rows.astype(np.uint32),
+    )
+
+
+def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
+    sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
+    bins = (hashes >> np.uint64(2)) & np.uint64(SKETCH_BINS - 1)
+    packed = np.sort(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
+    cells = packed >> np.uint64(32)
+    first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)
+    sketch.reshape(-1)[cells[first].astype(np.int64)] = packed[first].astype(np.uint32)
+    return sketch
+
+
+def texts_of(parts: Sequence[TextsPart]) -> Texts:
+    """Return the parts as one; a text that several parts have is kept once, from the first.
+
+    Raises:
+        ValueError: when there are more texts than a posting can name.
+    """
+    if not parts:
+        return empty_texts()
+    keys = np.concatenate([part.keys for part in parts])
+    _, first = np.unique(keys, return_index=True)
+    if len(first) >= 1 << ROW_BITS:
+        raise ValueError(f"{len(first):,} distinct texts; the fold index has room for {(1 << ROW_BITS) - 1:,}")
+    new = np.zeros(len(keys), dtype=bool)
+    new[first] = True
+    rows = np.cumsum(new) - 1
+    starts = np.cumsum([0, *(len(part.keys) for part in parts)])
+    postings, codes, counts = [], [], []
+    for part, start in zip(parts, starts, strict=False):
+        here = new[start : start + len(part.keys)]
+        row_of = rows[start : start + len(part.keys)].astype(np.uint64)
+        if here.all():
+            postings.append(part.shingles | row_of[part.shingle_rows])
+            codes.append(part.codes)
+        else:
+            of_new = here[part.shingle_rows]
+            postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
+            codes.append(part.codes[np.repeat(here, part.counts)])
+        counts.append(part.counts[here])
+    packed = np.concatenate(postings)
+    packed.sort()
+    return Texts(
+        keys=keys[new],
+        offsets=np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64),
+        codes=np.concatenate(codes),
+        kept=np.concatenate([part.kept for part in parts])[new],
+        sketch=np.concatenate([part.sketch for part in parts])[new],
+        postings=packed,
+    )
+
+
+def empty_texts() -> Texts:
+    """Return no texts."""
+    return Texts(
+        keys=np.empty(0, np.uint64),
+        offsets=np.zeros(1, np.int64),
+        codes=np.empty(0, np.uint32),
+        kept=np.empty(0, np.int32),
+        sketch=np.empty((0, SKETCH_BINS), np.uint32),
+        postings=np.empty(0, np.uint64),
+    )

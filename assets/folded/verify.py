@@ -1,0 +1,106 @@
+"""Verified pairs: what the texts of a pair say, from measures to a verdict.
+
+Set measures tell most pairs apart at once. Those in doubt are looked at one by one: whether the words stand in the
+same order, whether one is the beginning of the other, whether the subject changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from assets.folded.measure import Measures, measure
+from assets.folded.settings import FoldingSettings
+from assets.folded.subject import begins_like, other_subject, same_order
+from assets.folded.texts import Texts
+from assets.folded.words import Rows
+
+TEXT_PAIRS = {
+    "a": pl.Int64,
+    "b": pl.Int64,
+    "jaccard": pl.Float64,
+    "containment": pl.Float64,
+    "similarity": pl.Float64,
+    "text_verdict": pl.String,
+    "evidence": pl.String,
+}
+"""Columns of verified pairs of texts; evidence is what speaks for two subjects, in words, else null."""
+
+VERDICTS = ("unlike", "near", "template", "truncated", "revised")
+_UNLIKE, _NEAR, _TEMPLATE, _TRUNCATED, _REVISED = range(len(VERDICTS))
+
+
+def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.DataFrame:
+    """Return the pairs of texts (rows) with their measures and a verdict, columns TEXT_PAIRS, in the order given."""
+    found = measure(texts, a, b)
+    jaccard, containment = found.jaccard, found.containment
+    smaller = np.minimum(found.size_a, found.size_b)
+    larger = np.maximum(found.size_a, found.size_b)
+    verdict = np.where(jaccard >= settings.near_jaccard, _NEAR, _UNLIKE)
+
+    enough = np.where(smaller < settings.short_words, settings.short_jaccard, settings.revised_jaccard)
+    revised = jaccard >= enough
+    in_doubt = np.flatnonzero(
+        revised & (jaccard < settings.plain_jaccard) & (containment < settings.truncated_containment)
+    )
+    revised[in_doubt] = _orders(texts, a[in_doubt], b[in_doubt]) >= settings.revised_order
+    verdict[revised] = _REVISED
+
+    counts_a, counts_b = texts.counts[a], texts.counts[b]
+    shorter, longer = np.minimum(counts_a, counts_b), np.maximum(counts_a, counts_b)
+    may_be_cut = np.flatnonzero(
+        (containment >= settings.cut_containment)
+        & (shorter < 0.9 * longer)
+        & (shorter >= settings.truncated_words)
+        & (shorter >= settings.truncated_share * longer)
+    )
+    beginning = _beginnings(texts, a[may_be_cut], b[may_be_cut])
+    verdict[may_be_cut[beginning >= settings.truncated_beginning]] = _TRUNCATED
+
+    evidence: list[str | None] = [None] * len(a)
+    for pair in np.flatnonzero((verdict >= _TRUNCATED) & _worth_a_look(found)):
+        difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
+        if difference is not None:
+            verdict[pair] = _TEMPLATE
+            evidence[pair] = str(difference)
+    return pl.DataFrame(
+        {
+            "a": a,
+            "b": b,
+            "jaccard": jaccard,
+            "containment": containment,
+            "similarity": similarity(jaccard, containment, smaller, larger),
+            "text_verdict": pl.Series(np.array(VERDICTS)[verdict], dtype=pl.String),
+            "evidence": pl.Series(evidence, dtype=pl.String),
+        },
+        schema=TEXT_PAIRS,
+    )
+
+
+def similarity(jaccard: Any, containment: Any, smaller: Any, larger: Any) -> Any:
+    """Return the similarity that is published: containment where one text is cut (under .7 of the other), else Jaccard."""
+    return np.where(smaller < 0.7 * larger, containment, jaccard)
+
+
+def _worth_a_look(found: Measures) -> np.ndarray:
+    """Return which pairs differ in a way that can change the subject: both have words of their own, some recurring."""
+    own = (found.size_a > found.shared) & (found.size_b > found.shared)
+    recurring = (found.recurring_a > 0) | (found.recurring_b > 0)
+    telling = (found.telling_a > 0) | (found.telling_b > 0)
+    return (own & recurring) | telling
+
+
+def _orders(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    return np.array(
+        [same_order(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
+        dtype=float,
+    )
+
+
+def _beginnings(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    return np.array(
+        [begins_like(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
+        dtype=float,
+    )

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from orchestration.instance import dagster_home
+from orchestration.instance import dagster_home, open_instance
 from orchestration.lock import writer_lock
 from orchestration.settings import load_settings
 from orchestration.sources import remember_paths, remembered_paths
@@ -35,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
         folder = DataFolder(options.data)
         _name_a_source(folder, options.samples)
         _demand_port(options.host, options.port)
+        # Two servers that make a new home's databases at the same time trip over each other.
+        open_instance(folder).dispose()
     except PaperfoldError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201
         return 1

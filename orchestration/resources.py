@@ -106,7 +106,7 @@ def _hold_lock(context: dg.InitResourceContext) -> Iterator[Refresh]:
 
 def _publishes(run: dg.DagsterRun | None) -> bool:
     """Return whether a run goes as far as the release; one that makes a single layer anew is no refresh."""
-    if run is None or (run.asset_selection is None and run.asset_check_selection is None):
+    if run is None or not (run.asset_selection or run.asset_check_selection):
         return True
     return dg.AssetKey(RELEASE) in (run.asset_selection or ())
 

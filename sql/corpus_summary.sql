@@ -8,8 +8,8 @@
 -- conflicts BIGINT: Pairs that look alike and were kept apart.
 -- rejects BIGINT: Stretches of text that became no occurrence, or no abstract.
 -- fold_rate DOUBLE: Share of the occurrences that were folded, 0 to 1; null without occurrences.
--- first_snapshot_at TIMESTAMP WITH TIME ZONE: Time of the earliest snapshot, where one is known.
--- last_snapshot_at TIMESTAMP WITH TIME ZONE: Time of the latest snapshot, where one is known.
+-- first_snapshot_at TIMESTAMP: Time of the earliest snapshot in UTC, where one is known.
+-- last_snapshot_at TIMESTAMP: Time of the latest snapshot in UTC, where one is known.
 SELECT
     (SELECT count(*) FROM documents) AS documents,
     (SELECT count(DISTINCT list_key) FROM documents) AS lists,

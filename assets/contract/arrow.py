@@ -48,7 +48,7 @@ def _arrow_type(dtype: Any) -> pa.DataType:
     if isinstance(dtype, pl.Struct):
         return pa.struct([pa.field(f.name, _arrow_type(f.dtype)) for f in dtype.fields])
     if isinstance(dtype, pl.Datetime):
-        return pa.timestamp("us", tz="UTC")
+        return pa.timestamp("us")
     return {pl.String: pa.large_string(), pl.Int64: pa.int64(), pl.Float64: pa.float64(), pl.Boolean: pa.bool_()}[
         dtype.base_type()
     ]
@@ -61,7 +61,7 @@ def duckdb_type(dtype: pl.DataType) -> str:
     if isinstance(dtype, pl.Struct):
         return f"STRUCT({', '.join(f'{field.name} {duckdb_type(field.dtype)}' for field in dtype.fields)})"  # type: ignore[arg-type]
     names = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
-    return "TIMESTAMPTZ" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
+    return "TIMESTAMP" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
 
 
 def arrow_schema(table: str) -> pa.Schema:

@@ -31,7 +31,8 @@ def _share(description: str) -> dy.Float64:
 
 
 def _time(description: str) -> dy.Datetime:
-    return dy.Datetime(nullable=True, time_zone="UTC", time_unit="us", description=description)
+    # Without a zone, and in UTC: DuckDB's Python clients before 2.0 can't fetch a time with a zone without pytz.
+    return dy.Datetime(nullable=True, time_unit="us", description=f"{description} In UTC.")
 
 
 def _external_ids(description: str) -> dy.List:

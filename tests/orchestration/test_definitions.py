@@ -1,4 +1,4 @@
-"""The definitions: what assets and checks there are, what loading them costs, and the schedule that starts by itself."""
+"""The definitions: which assets and checks there are, what loading them reads, and the schedule."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,17 +75,6 @@ def test_a_job_launched_in_the_ui_fills_every_asset_and_check(served: Served) ->
     assert current_release(served.folder)
 
 
-def test_the_schedule_runs_by_itself(served: Served) -> None:
-    def launched() -> str | None:
-        (schedule,) = served.ask(SCHEDULE, selector=SELECTOR)["schedulesOrError"]["results"]
-        assert (schedule["name"], schedule["pipelineName"]) == ("daily_refresh", "refresh")
-        assert schedule["scheduleState"]["status"] == "RUNNING"
-        runs = [run["status"] for tick in schedule["scheduleState"]["ticks"] for run in tick["runs"]]
-        return next((status for status in runs if status in ("SUCCESS", "FAILURE")), None)
-
-    assert wait_for(launched, 120, "finished run of the schedule") == "SUCCESS"
-
-
 @pytest.mark.browser
 def test_materialize_all_pressed_in_a_browser(served: Served, tmp_path: Path) -> None:
     webdriver = pytest.importorskip("selenium.webdriver")
@@ -137,6 +127,17 @@ def _runs(served: Served) -> list[str]:
     return [run["status"] for run in told if not any(tag["key"] == "dagster/schedule_name" for tag in run["tags"])]
 
 
+def test_the_schedule_runs_by_itself(served: Served) -> None:
+    def launched() -> str | None:
+        (schedule,) = served.ask(SCHEDULE, selector=SELECTOR)["schedulesOrError"]["results"]
+        assert (schedule["name"], schedule["pipelineName"]) == ("daily_refresh", "refresh")
+        assert schedule["scheduleState"]["status"] == "RUNNING"
+        runs = [run["status"] for tick in schedule["scheduleState"]["ticks"] for run in tick["runs"]]
+        return next((status for status in runs if status in ("SUCCESS", "FAILURE")), None)
+
+    assert wait_for(launched, 120, "finished run of the schedule") == "SUCCESS"
+
+
 def test_ctrl_c_while_it_starts_leaves_no_process_behind(folder: DataFolder, tmp_path: Path) -> None:
     starting = Served(folder, tmp_path / "dev.log")
     try:
@@ -148,8 +149,6 @@ def test_ctrl_c_while_it_starts_leaves_no_process_behind(folder: DataFolder, tmp
 
 
 def test_a_port_that_is_taken_is_named(folder: DataFolder, capsys: pytest.CaptureFixture[str]) -> None:
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -21,11 +21,6 @@ from assets.folded.words import Rows
 SMALL = 32
 """Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
 
-SURE = 0.7
-"""Two members at least this similar to the centre are at least .4 similar to each other (Jaccard distance is a
-metric), so they need no measurement of their own."""
-
-
 @dataclass(frozen=True)
 class Word:
     """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed."""
@@ -155,6 +150,8 @@ def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, flo
 
 def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
     """Yield stars of a large component: the best free copy asks its neighbours, then the neighbours of who joined."""
+    # Jaccard distance is a metric: two members this similar to the centre keep the floor without being measured.
+    sure_similarity = (1 + floor) / 2
     free = set(nodes)
     for middle in sorted(nodes, key=rank.__getitem__):
         if middle not in free:
@@ -172,7 +169,7 @@ def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floo
             for newcomer, word in zip(newcomers, table.words(middle, newcomers), strict=True):
                 if not word.accepted:
                     continue
-                sure = word.similarity is not None and word.similarity >= SURE
+                sure = word.similarity is not None and word.similarity >= sure_similarity
                 beside = [v for s, v in voices.items() if s != says[newcomer]] + unsure if sure else joined
                 if not _bears(table.words(newcomer, beside), floor):
                     continue

@@ -42,6 +42,16 @@ class FoldingSettings(BaseModel):
         description="Lowest share of the shorter text's words that stand in the same order in the other, asked of "
         "pairs between revised_jaccard and plain_jaccard.",
     )
+    framed_jaccard: float = Field(
+        default=0.6,
+        ge=0.3,
+        le=1.0,
+        description="Below this Jaccard a stretch of more than rewritten_words that was replaced as a whole speaks for "
+        "another body in the same frame of boilerplate.",
+    )
+    rewritten_words: int = Field(
+        default=14, ge=1, description="Longest stretch of words that a revision at low Jaccard replaces as a whole."
+    )
     short_words: int = Field(
         default=20,
         ge=0,
@@ -88,7 +98,7 @@ class FoldingSettings(BaseModel):
         description="From this Jaccard on, a candidate pair that is not folded is published in conflicts.",
     )
     floor: float = Field(
-        default=0.4,
+        default=0.3,
         ge=0.0,
         le=1.0,
         description="Lowest similarity that any two texts of one paper may have, unless a shared id or a decision "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assets.folded.words import Keys, Rows, Words, shingle_hashes
+from assets.folded.words import Keys, Rows, Words, sampled_shingles
 
 Codes = npt.NDArray[np.uint32]
 
@@ -77,11 +77,12 @@ class TextsPart:
 
 def part_of(keys: Keys, words: Words) -> TextsPart:
     """Return a batch of distinct texts as a part."""
-    hashes, rows = shingle_hashes(words)
-    sampled = (hashes & np.uint64(3)) == 0
+    hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS)
+    sampled = (hashes & np.uint64(1)).astype(bool)
     sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
-    kept = sampled | (words.counts[rows] <= SHORT_WORDS)
-    packed = np.unique(((hashes[kept] >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows[kept].astype(np.uint64))
+    packed = ((hashes >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows.astype(np.uint64)
+    packed.sort()
+    packed = packed[np.concatenate(([True], packed[1:] != packed[:-1]))] if len(packed) else packed
     kept_rows = packed & _ROW_MASK
     return TextsPart(
         keys=keys,
@@ -96,7 +97,7 @@ def part_of(keys: Keys, words: Words) -> TextsPart:
 
 def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
-    bins = (hashes >> np.uint64(2)) & np.uint64(SKETCH_BINS - 1)
+    bins = (hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)
     packed = np.sort(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
     cells = packed >> np.uint64(32)
     first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)

@@ -21,6 +21,7 @@ from assets.folded.words import Rows
 SMALL = 32
 """Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
 
+
 @dataclass(frozen=True)
 class Word:
     """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed."""

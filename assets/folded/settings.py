@@ -130,9 +130,22 @@ class FoldingSettings(BaseModel):
         description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",
     )
     neighbours: int = Field(
-        default=4,
+        default=3,
         ge=1,
         description="How many neighbours on a common shingle's list each text is paired with.",
+    )
+    sketch_bins: int = Field(
+        default=3,
+        ge=1,
+        le=16,
+        description="In how many of sixteen bins the sketches of two such neighbours must agree.",
+    )
+    overlapping_bits: float = Field(
+        default=0.55,
+        ge=0.0,
+        le=1.0,
+        description="Share of the smaller text's signature that the other's must overlap for a pair to be measured; "
+        "a Jaccard of .4 means .57 at least.",
     )
 
     def fingerprint(self) -> str:

@@ -6,7 +6,6 @@ are alike is found in `candidates.py` and measured in `measure.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,8 +104,8 @@ def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     return sketch
 
 
-def texts_of(parts: Sequence[TextsPart]) -> Texts:
-    """Return the parts as one; a text that several parts have is kept once, from the first.
+def texts_of(parts: list[TextsPart]) -> Texts:
+    """Return the parts as one, and empty the list; a text that several parts have is kept once, from the first.
 
     Raises:
         ValueError: when there are more texts than a posting can name.
@@ -120,29 +119,37 @@ def texts_of(parts: Sequence[TextsPart]) -> Texts:
     new = np.zeros(len(keys), dtype=bool)
     new[first] = True
     rows = np.cumsum(new) - 1
-    starts = np.cumsum([0, *(len(part.keys) for part in parts)])
-    postings, codes, counts = [], [], []
-    for part, start in zip(parts, starts, strict=False):
+    postings, codes, counts, kept, sketch = [], [], [], [], []
+    start = 0
+    while parts:
+        # Parts are dropped as they are taken, or the peak would be twice the size of the whole.
+        part = parts.pop(0)
         here = new[start : start + len(part.keys)]
         row_of = rows[start : start + len(part.keys)].astype(np.uint64)
-        if here.all():
-            postings.append(part.shingles | row_of[part.shingle_rows])
-            codes.append(part.codes)
-        else:
-            of_new = here[part.shingle_rows]
-            postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
-            codes.append(part.codes[np.repeat(here, part.counts)])
+        start += len(part.keys)
+        of_new = here[part.shingle_rows]
+        postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
+        codes.append(part.codes if here.all() else part.codes[np.repeat(here, part.counts)])
         counts.append(part.counts[here])
-    packed = np.concatenate(postings)
+        kept.append(part.kept[here])
+        sketch.append(part.sketch[here])
+    packed = _joined(postings)
     packed.sort()
     return Texts(
         keys=keys[new],
-        offsets=np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64),
-        codes=np.concatenate(codes),
-        kept=np.concatenate([part.kept for part in parts])[new],
-        sketch=np.concatenate([part.sketch for part in parts])[new],
+        offsets=np.concatenate(([0], np.cumsum(_joined(counts)))).astype(np.int64),
+        codes=_joined(codes),
+        kept=_joined(kept),
+        sketch=_joined(sketch),
         postings=packed,
     )
+
+
+def _joined(arrays: list[np.ndarray]) -> np.ndarray:
+    """Return the arrays as one, and let go of them."""
+    whole = np.concatenate(arrays)
+    arrays.clear()
+    return whole
 
 
 def empty_texts() -> Texts:

@@ -94,7 +94,11 @@ def spaced_words(text: pl.Series) -> pl.Series:
         return _plain_words(text)
     printed = _in_plain_print(text.filter(~plain))
     now_plain = _is_ascii(printed)
-    parts = [_plain_words(text.filter(plain)), _plain_words(printed.filter(now_plain)), _other_words(printed.filter(~now_plain))]
+    parts = [
+        _plain_words(text.filter(plain)),
+        _plain_words(printed.filter(now_plain)),
+        _other_words(printed.filter(~now_plain)),
+    ]
     others = (~plain).arg_true()
     order = pl.concat([plain.arg_true(), others.filter(now_plain), others.filter(~now_plain)]).arg_sort()
     return pl.concat(parts).gather(order)
@@ -121,9 +125,7 @@ def _in_plain_print(text: pl.Series) -> pl.Series:
 
 
 def _other_words(text: pl.Series) -> pl.Series:
-    words = (
-        text.str.replace_all(INVISIBLE, "").str.normalize("NFKD").str.replace_all(r"\pM+", "").str.to_lowercase()
-    )
+    words = text.str.replace_all(INVISIBLE, "").str.normalize("NFKD").str.replace_all(r"\pM+", "").str.to_lowercase()
     # Only Korean has letters that the decomposition took apart; for all else this is the identity, and dear.
     if words.str.contains(r"[\x{1100}-\x{11FF}]").any():
         words = words.str.normalize("NFC")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from assets.folded.settings import FoldingSettings
-from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Texts
-from assets.folded.words import Keys, Rows
+from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Codes, Texts
+from assets.folded.words import Keys, Rows, distinct, numbered, ordered
 
 SIGNATURE_BITS = 1024
 """Bits of a text's signature."""
@@ -31,7 +31,7 @@ def candidate_pairs(texts: Texts, settings: FoldingSettings) -> tuple[Rows, Rows
         texts, *counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle)), settings
     )
     neighbours = neighbour_pairs(texts, starts, lengths, settings)
-    return unpacked(enough_words(texts, np.union1d(pairs, neighbours), settings))
+    return unpacked(enough_words(texts, distinct(np.concatenate((pairs, neighbours))), settings))
 
 
 def packed(a: Rows, b: Rows) -> Keys:
@@ -75,7 +75,7 @@ def rare_proposals(postings: Keys, starts: Rows, lengths: Rows, common: int) -> 
 
 def counted(proposals: Keys) -> tuple[Keys, Rows]:
     """Return each proposed pair once, and how many lists propose it; pairs with a single one are dropped."""
-    proposals.sort()
+    proposals = ordered(proposals)
     if not len(proposals):
         return proposals, np.empty(0, np.int64)
     twice = np.flatnonzero(proposals[1:] == proposals[:-1])
@@ -106,7 +106,7 @@ def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: Folding
     is_common = lengths > settings.common_shingle
     heads = texts.postings[starts[is_common]]
     # The sketch holds the high 32 bits of a shingle, the postings 38 of them.
-    cells = np.unique((heads >> np.uint64(32)).astype(np.uint32))
+    cells = distinct((heads >> np.uint64(32)).astype(np.uint32))
     common = np.zeros(len(texts.postings), dtype=bool)
     common[np.repeat(starts[is_common], lengths[is_common]) + _within(lengths[is_common])] = True
     of_text = np.bincount((texts.postings[common] & _ROW_MASK).astype(np.int64), minlength=len(texts))
@@ -116,7 +116,7 @@ def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: Folding
     found = []
     for bin_ in range(SKETCH_BINS):
         cell = texts.sketch[rows, bin_]
-        listed = np.flatnonzero(np.isin(cell, cells) & (cell != NO_SHINGLE))
+        listed = np.flatnonzero(_among(cell, cells) & (cell != NO_SHINGLE))
         here = rows[listed]
         after, then = (texts.sketch[here, (bin_ + step) % SKETCH_BINS] for step in (1, 2))
         order = np.lexsort((texts.keys[here], then, after, cell[listed]))
@@ -124,13 +124,17 @@ def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: Folding
         for distance in range(1, settings.neighbours + 1):
             same = cell[distance:] == cell[:-distance]
             found.append(packed(row[:-distance][same], row[distance:][same]))
-    pairs = np.concatenate(found)
-    pairs.sort()
-    pairs = pairs[np.concatenate(([True], pairs[1:] != pairs[:-1]))] if len(pairs) else pairs
+    pairs = distinct(np.concatenate(found))
     a, b = unpacked(pairs)
     one, other = texts.sketch[a], texts.sketch[b]
     agree = ((one == other) & (one != NO_SHINGLE)).sum(axis=1)
     return pairs[agree >= settings.sketch_bins]
+
+
+def _among(values: Codes, ordered: Codes) -> np.ndarray:
+    """Return which values are among the ordered ones."""
+    place = np.minimum(np.searchsorted(ordered, values), max(len(ordered) - 1, 0))
+    return ordered[place] == values if len(ordered) else np.zeros(len(values), dtype=bool)
 
 
 def _within(lengths: Rows) -> Rows:
@@ -146,7 +150,7 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> Keys:
     interest is lost and four in five of the others go at the cost of sixteen machine words.
     """
     a, b = unpacked(pairs)
-    rows, place = np.unique(np.concatenate((a, b)), return_inverse=True)
+    rows, place = numbered(np.concatenate((a, b)), len(texts))
     signs = signatures(texts, rows)
     sizes = np.bitwise_count(signs).sum(axis=1, dtype=np.int32)
     enough = np.zeros(len(pairs), dtype=bool)

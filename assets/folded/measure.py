@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from assets.folded.subject import TELLING_CODES
 from assets.folded.texts import Texts
-from assets.folded.words import Rows
+from assets.folded.words import Rows, numbered, ordered
 
 CHUNK_PAIRS = 50_000
 """Pairs whose words are in memory at a time."""
@@ -60,14 +60,12 @@ class Measures:
 
 def measure(texts: Texts, a: Rows, b: Rows) -> Measures:
     """Return the set measures of pairs of texts (rows)."""
-    rows, place = np.unique(np.concatenate((a, b)), return_inverse=True)
-    one, other = place[: len(a)], place[len(a) :]
     columns = []
     # Pairs come in order of a, so a chunk of them needs few texts, and only those are in memory.
     for start in range(0, len(a), CHUNK_PAIRS):
-        here, there = one[start : start + CHUNK_PAIRS], other[start : start + CHUNK_PAIRS]
-        needed, at = np.unique(np.concatenate((here, there)), return_inverse=True)
-        columns.append(_measure(word_sets(texts, rows[needed]), at[: len(here)], at[len(here) :]))
+        here, there = a[start : start + CHUNK_PAIRS], b[start : start + CHUNK_PAIRS]
+        rows, place = numbered(np.concatenate((here, there)), len(texts))
+        columns.append(_measure(word_sets(texts, rows), place[: len(here)], place[len(here) :]))
     if not columns:
         return Measures(*[np.empty(0, np.int64)] * 7)
     return Measures(*np.concatenate(columns, axis=1))
@@ -112,7 +110,7 @@ def word_sets(texts: Texts, rows: Rows) -> csr_array:
     keys = texts.codes[places].astype(np.uint64) | (
         np.repeat(np.arange(len(rows), dtype=np.uint64), counts) << np.uint64(32)
     )
-    keys.sort()
+    keys = ordered(keys)
     heads = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.empty(0, np.int64)
     distinct = keys[heads]
     codes = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)

@@ -80,6 +80,15 @@ class FoldingSettings(BaseModel):
         le=1.0,
         description="Lowest share of a cut copy's words that stand, in the same order, at the longer one's beginning.",
     )
+    plain_containment: float = Field(
+        default=0.95,
+        ge=0.5,
+        le=1.0,
+        description="From this containment on a cut copy needs no look at what was rewritten.",
+    )
+    cut_rewritten_words: int = Field(
+        default=8, ge=1, description="Longest stretch of words in which a cut copy may differ from the longer text."
+    )
     truncated_words: int = Field(
         default=12,
         ge=3,
@@ -118,13 +127,13 @@ class FoldingSettings(BaseModel):
         description="Lowest similarity (normalised edit distance of the words) of two titles that count as alike.",
     )
     common_shingle: int = Field(
-        default=12,
+        default=16,
         ge=2,
         description="A shingle in more texts than this is common: its texts are paired with their neighbours only, "
         "so that boilerplate costs no quadratic time.",
     )
     shared_shingles: float = Field(
-        default=0.15,
+        default=0.1,
         ge=0.0,
         le=1.0,
         description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -123,12 +122,15 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
 
 def _series(x: Sequence[int], y: Sequence[int]) -> Difference | None:
     """Each text's first number of one kind of series (part, volume, task) is not the other's."""
+    common = _SERIES_CODES.intersection(x).intersection(y)
+    if not common:
+        return None
     firsts: list[dict[int, tuple[int, int]]] = []
     for words in (x, y):
         of_series: dict[int, tuple[int, int]] = {}
-        for place, (before, word) in enumerate(pairwise(words)):
-            if before in _SERIES_CODES and word in _NUMBER_CODES:
-                of_series.setdefault(before, (word, place))
+        for place in [place for place, word in enumerate(words[:-1]) if word in common]:
+            if words[place + 1] in _NUMBER_CODES:
+                of_series.setdefault(words[place], (words[place + 1], place))
         firsts.append(of_series)
     for series, (ours, our_place) in firsts[0].items():
         theirs, their_place = firsts[1].get(series, (ours, 0))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from assets.folded.words import Keys, Rows, Words, sampled_shingles
+from assets.folded.words import Keys, Rows, Words, distinct, ordered, sampled_shingles
 
 Codes = npt.NDArray[np.uint32]
 
@@ -80,8 +80,7 @@ def part_of(keys: Keys, words: Words) -> TextsPart:
     sampled = (hashes & np.uint64(1)).astype(bool)
     sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
     packed = ((hashes >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows.astype(np.uint64)
-    packed.sort()
-    packed = packed[np.concatenate(([True], packed[1:] != packed[:-1]))] if len(packed) else packed
+    packed = distinct(packed)
     kept_rows = packed & _ROW_MASK
     return TextsPart(
         keys=keys,
@@ -97,7 +96,7 @@ def part_of(keys: Keys, words: Words) -> TextsPart:
 def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
     bins = (hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)
-    packed = np.sort(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
+    packed = ordered(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
     cells = packed >> np.uint64(32)
     first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)
     sketch.reshape(-1)[cells[first].astype(np.int64)] = packed[first].astype(np.uint32)
@@ -133,8 +132,7 @@ def texts_of(parts: list[TextsPart]) -> Texts:
         counts.append(part.counts[here])
         kept.append(part.kept[here])
         sketch.append(part.sketch[here])
-    packed = _joined(postings)
-    packed.sort()
+    packed = ordered(_joined(postings))
     return Texts(
         keys=keys[new],
         offsets=np.concatenate(([0], np.cumsum(_joined(counts)))).astype(np.int64),

@@ -59,7 +59,11 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         & (shorter >= settings.truncated_share * longer)
     )
     beginning = _beginnings(texts, a[may_be_cut], b[may_be_cut])
-    verdict[may_be_cut[beginning >= settings.truncated_beginning]] = _TRUNCATED
+    cut = may_be_cut[beginning >= settings.truncated_beginning]
+    edited = cut[containment[cut] < settings.plain_containment]
+    elsewhere = edited[_longest_rewritten(texts, a[edited], b[edited]) > settings.cut_rewritten_words]
+    verdict[cut] = _TRUNCATED
+    verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
     evidence: list[str | None] = [None] * len(a)
     for pair in np.flatnonzero((verdict >= _TRUNCATED) & _worth_a_look(found)):

@@ -8,6 +8,7 @@ saved; Polars' own hash changes between versions.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,7 @@ _SHINGLE_ODDS = np.array(
     [0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3],
     dtype=np.uint64,
 )
+SMALL_ARRAY = 10_000
 SHINGLE_WORDS = len(_SHINGLE_ODDS)
 """Words per shingle."""
 
@@ -72,6 +74,27 @@ def stable_hash(column: pl.Expr) -> pl.Expr:
 def hexadecimal(keys: pl.Series) -> pl.Series:
     """Return 64-bit keys as 16 hexadecimal digits; null stays null."""
     return pl.Series(keys.name, [None if key is None else f"{key:016x}" for key in keys.to_list()], dtype=pl.String)
+
+
+def ordered(keys: Any) -> Any:
+    """Return an integer array sorted. (Polars sorts it at half the cost of NumPy.)"""
+    return pl.Series(keys).sort().to_numpy() if len(keys) > SMALL_ARRAY else np.sort(keys)
+
+
+def distinct(keys: Any) -> Any:
+    """Return an integer array sorted, each value once. (NumPy's own unique hashes them, at five times the cost.)"""
+    values = ordered(keys)
+    return values[np.concatenate(([True], values[1:] != values[:-1]))] if len(values) else values
+
+
+def numbered(rows: Rows, size: int) -> tuple[Rows, Rows]:
+    """Return the distinct rows (below size) in order, and the place of each given row among them."""
+    present = np.zeros(size, dtype=bool)
+    present[rows] = True
+    listed = np.flatnonzero(present)
+    place = np.empty(size, dtype=np.int64)
+    place[listed] = np.arange(len(listed))
+    return listed, place[rows]
 
 
 def mix(values: Keys) -> Keys:

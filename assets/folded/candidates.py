@@ -10,8 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from assets.folded.settings import FoldingSettings
-from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Texts
-from assets.folded.words import Keys, Rows
+from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Codes, Texts
+from assets.folded.words import Keys, Rows, distinct, numbered, ordered
+
+SIGNATURE_BITS = 1024
+"""Bits of a text's signature."""
+
+CHUNK_PAIRS = 200_000
+CHUNK_TEXTS = 20_000
+"""Pairs and texts whose signatures are in memory at a time."""
 
 PAIR_BITS = np.uint64(32)
 _ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
@@ -19,12 +26,12 @@ _ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
 
 def candidate_pairs(texts: Texts, settings: FoldingSettings) -> tuple[Rows, Rows]:
     """Return the candidate pairs of all texts as two arrays of rows (a < b), each pair once, in order."""
-    starts, lengths = _runs(texts.postings)
-    proposed = _counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle))
-    pairs = enough_shared(texts, *proposed, settings)
-    common = neighbour_pairs(texts, np.arange(len(texts)), common_cells(texts, starts, lengths, settings), settings)
-    keys = np.unique(np.concatenate((pairs, common)))
-    return unpacked(keys)
+    starts, lengths = runs(texts.postings)
+    pairs = enough_shared(
+        texts, *counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle)), settings
+    )
+    neighbours = neighbour_pairs(texts, starts, lengths, settings)
+    return unpacked(enough_words(texts, distinct(np.concatenate((pairs, neighbours))), settings))
 
 
 def packed(a: Rows, b: Rows) -> Keys:
@@ -38,7 +45,7 @@ def unpacked(keys: Keys) -> tuple[Rows, Rows]:
     return (keys >> PAIR_BITS).astype(np.int64), (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def _runs(postings: Keys) -> tuple[Rows, Rows]:
+def runs(postings: Keys) -> tuple[Rows, Rows]:
     """Return where each shingle's list begins and how long it is."""
     shingles = postings >> np.uint64(ROW_BITS)
     starts = (
@@ -66,9 +73,9 @@ def rare_proposals(postings: Keys, starts: Rows, lengths: Rows, common: int) -> 
     return proposals
 
 
-def _counted(proposals: Keys) -> tuple[Keys, Rows]:
+def counted(proposals: Keys) -> tuple[Keys, Rows]:
     """Return each proposed pair once, and how many lists propose it; pairs with a single one are dropped."""
-    proposals.sort()
+    proposals = ordered(proposals)
     if not len(proposals):
         return proposals, np.empty(0, np.int64)
     twice = np.flatnonzero(proposals[1:] == proposals[:-1])
@@ -88,37 +95,81 @@ def enough_shared(texts: Texts, pairs: Keys, shared: Rows, settings: FoldingSett
     return pairs[(shared >= 2) & (shared >= settings.shared_shingles * smaller)]
 
 
-def common_cells(texts: Texts, starts: Rows, lengths: Rows, settings: FoldingSettings) -> Keys:
-    """Return the shingles (as a sketch holds them: 32 bits) that stand in more texts than a rare one may."""
-    heads = texts.postings[starts[lengths > settings.common_shingle]]
-    return np.unique((heads >> np.uint64(32)).astype(np.uint32)).astype(np.uint64)
-
-
-def neighbour_pairs(texts: Texts, rows: Rows, common: Keys, settings: FoldingSettings) -> Keys:
+def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: FoldingSettings) -> Keys:
     """Return pairs of neighbours, packed, on the lists that common shingles make of the sketches.
 
-    A text stands on the lists of those common shingles that are in its sketch. A list is ordered by the next two values
-    of the sketch, then by the text's key, so that copies stand side by side whatever else the list holds. Pairs whose
-    sketches agree in fewer than two bins are dropped.
+    Only texts of which common shingles are a good part need it (the others are found by their rare ones). A text stands
+    on the lists of those common shingles that are in its sketch. A list is ordered by the next two values of the
+    sketch, then by the text's key, so that copies stand side by side whatever else the list holds. Pairs whose sketches
+    agree in too few bins are dropped.
     """
-    sketch = texts.sketch[rows]
-    listed = np.isin(sketch, common.astype(np.uint32)) & (sketch != NO_SHINGLE)
-    place, bins = np.nonzero(listed)
-    if not len(place):
+    is_common = lengths > settings.common_shingle
+    heads = texts.postings[starts[is_common]]
+    # The sketch holds the high 32 bits of a shingle, the postings 38 of them.
+    cells = distinct((heads >> np.uint64(32)).astype(np.uint32))
+    common = np.zeros(len(texts.postings), dtype=bool)
+    common[np.repeat(starts[is_common], lengths[is_common]) + _within(lengths[is_common])] = True
+    of_text = np.bincount((texts.postings[common] & _ROW_MASK).astype(np.int64), minlength=len(texts))
+    rows = np.flatnonzero((of_text >= 2) & (of_text >= settings.shared_shingles * texts.kept))
+    if not len(rows):
         return np.empty(0, np.uint64)
-    shingle = sketch[place, bins]
-    after = sketch[place, (bins + 1) % SKETCH_BINS]
-    then = sketch[place, (bins + 2) % SKETCH_BINS]
-    order = np.lexsort((texts.keys[rows[place]], then, after, shingle))
-    row, cell = rows[place[order]], shingle[order]
     found = []
-    for distance in range(1, settings.neighbours + 1):
-        same = cell[distance:] == cell[:-distance]
-        found.append(packed(row[:-distance][same], row[distance:][same]))
-    pairs = np.unique(np.concatenate(found))
-    a, b = unpacked(pairs)
-    agree = np.zeros(len(pairs), dtype=np.int8)
     for bin_ in range(SKETCH_BINS):
-        one, other = texts.sketch[a, bin_], texts.sketch[b, bin_]
-        agree += (one == other) & (one != NO_SHINGLE)
-    return pairs[(agree >= 2) & (a != b)]
+        cell = texts.sketch[rows, bin_]
+        listed = np.flatnonzero(_among(cell, cells) & (cell != NO_SHINGLE))
+        here = rows[listed]
+        after, then = (texts.sketch[here, (bin_ + step) % SKETCH_BINS] for step in (1, 2))
+        order = np.lexsort((texts.keys[here], then, after, cell[listed]))
+        row, cell = here[order], cell[listed][order]
+        for distance in range(1, settings.neighbours + 1):
+            same = cell[distance:] == cell[:-distance]
+            found.append(packed(row[:-distance][same], row[distance:][same]))
+    pairs = distinct(np.concatenate(found))
+    a, b = unpacked(pairs)
+    one, other = texts.sketch[a], texts.sketch[b]
+    agree = ((one == other) & (one != NO_SHINGLE)).sum(axis=1)
+    return pairs[agree >= settings.sketch_bins]
+
+
+def _among(values: Codes, ordered: Codes) -> np.ndarray:
+    """Return which values are among the ordered ones."""
+    place = np.minimum(np.searchsorted(ordered, values), max(len(ordered) - 1, 0))
+    return ordered[place] == values if len(ordered) else np.zeros(len(values), dtype=bool)
+
+
+def _within(lengths: Rows) -> Rows:
+    """Return 0, 1, 2 ... within each of consecutive stretches of these lengths."""
+    ends = np.cumsum(lengths)
+    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+
+
+def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> Keys:
+    """Return the pairs whose words, as bits of a signature, overlap enough to be worth an exact measurement.
+
+    The overlap of two signatures is at least that of the words, but for words that fall on one bit, so no pair of
+    interest is lost and four in five of the others go at the cost of sixteen machine words.
+    """
+    a, b = unpacked(pairs)
+    rows, place = numbered(np.concatenate((a, b)), len(texts))
+    signs = signatures(texts, rows)
+    sizes = np.bitwise_count(signs).sum(axis=1, dtype=np.int32)
+    enough = np.zeros(len(pairs), dtype=bool)
+    for start in range(0, len(pairs), CHUNK_PAIRS):
+        end = min(start + CHUNK_PAIRS, len(pairs))
+        one, other = place[start:end], place[len(pairs) + start : len(pairs) + end]
+        shared = np.bitwise_count(signs[one] & signs[other]).sum(axis=1, dtype=np.int32)
+        enough[start:end] = shared >= settings.overlapping_bits * np.minimum(sizes[one], sizes[other])
+    return pairs[enough]
+
+
+def signatures(texts: Texts, rows: Rows) -> Keys:
+    """Return SIGNATURE_BITS bits per text, one set for each of its words."""
+    signs = np.empty((len(rows), SIGNATURE_BITS // 64), dtype=np.uint64)
+    for start in range(0, len(rows), CHUNK_TEXTS):
+        here = rows[start : start + CHUNK_TEXTS]
+        counts = texts.counts[here]
+        places = np.repeat(texts.offsets[here], counts) + _within(counts)
+        bits = np.zeros((len(here), SIGNATURE_BITS), dtype=bool)
+        bits[np.repeat(np.arange(len(here)), counts), texts.codes[places] & np.uint32(SIGNATURE_BITS - 1)] = True
+        signs[start : start + CHUNK_TEXTS] = np.packbits(bits, axis=1).view(np.uint64)
+    return signs

@@ -21,19 +21,21 @@ from assets.folded.words import Rows
 SMALL = 32
 """Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
 
-SURE = 0.7
-"""Two members at least this similar to the centre are at least .4 similar to each other (Jaccard distance is a
-metric), so they need no measurement of their own."""
-
 
 @dataclass(frozen=True)
 class Word:
-    """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed."""
+    """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed, and how much
+    of the shorter text the longer contains if the shorter is cut."""
 
     accepted: bool
     similarity: float | None
     opposed: bool
+    containment: float | None = None
+    cut: bool = False
 
+
+WORD = ("accepted", "similarity", "opposed", "containment", "cut")
+"""Columns of what is known of pairs, in the order of `Word`."""
 
 Ask = Callable[[Sequence[tuple[int, int]]], Sequence[Word]]
 """Measures and judges pairs (smaller row first) that are not in the table yet."""
@@ -112,10 +114,8 @@ class _Table:
         self._size, self._ask = size, ask
         self._known: dict[int, Word] = {}
         self.neighbours: dict[int, list[int]] = defaultdict(list)
-        for a, b, accepted, similarity, opposed in pairs.select(
-            "a", "b", "accepted", "similarity", "opposed"
-        ).iter_rows():
-            self._known[a * size + b] = Word(accepted, similarity, opposed)
+        for a, b, accepted, *rest in pairs.select("a", "b", *WORD).iter_rows():
+            self._known[a * size + b] = Word(accepted, *rest)
             if accepted:
                 self.neighbours[a].append(b)
                 self.neighbours[b].append(a)
@@ -130,11 +130,31 @@ class _Table:
         return [self._known[key] for key in keys]
 
 
+CLEARLY = 0.03
+"""How much more of a cut copy its own text must contain than another that it fits."""
+
 Split = Iterable[tuple[int, list[int]]]
 
 
 def _bears(words: Iterable[Word], floor: float) -> bool:
     return all(not w.opposed and (w.accepted or w.similarity is None or w.similarity >= floor) for w in words)
+
+
+def _belongs(newcomer: int, middle: int, table: _Table) -> bool:
+    """Return whether a cut copy is a copy of this text and not as well of another.
+
+    A beginning that fits two whole texts belongs to the one that contains clearly more of it, else to none.
+    """
+    mine = table.words(newcomer, [middle])[0]
+    if not mine.cut:
+        return True
+    others = [n for n in table.neighbours[newcomer] if n != middle]
+    for other, theirs, between in zip(others, table.words(newcomer, others), table.words(middle, others), strict=True):
+        del other
+        if theirs.cut and not between.accepted and (between.similarity or 0) < (mine.similarity or 0):
+            if (mine.containment or 0) < (theirs.containment or 0) + CLEARLY:
+                return False
+    return True
 
 
 def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
@@ -147,7 +167,7 @@ def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, flo
         free.discard(middle)
         joined: list[int] = []
         for newcomer in sorted((n for n in table.neighbours[middle] if n in free), key=rank.__getitem__):
-            if _bears(table.words(newcomer, joined), floor):
+            if _bears(table.words(newcomer, joined), floor) and _belongs(newcomer, middle, table):
                 joined.append(newcomer)
         free.difference_update(joined)
         yield middle, joined
@@ -155,6 +175,8 @@ def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, flo
 
 def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
     """Yield stars of a large component: the best free copy asks its neighbours, then the neighbours of who joined."""
+    # Jaccard distance is a metric: two members this similar to the centre keep the floor without being measured.
+    sure_similarity = (1 + floor) / 2
     free = set(nodes)
     for middle in sorted(nodes, key=rank.__getitem__):
         if middle not in free:
@@ -172,7 +194,7 @@ def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floo
             for newcomer, word in zip(newcomers, table.words(middle, newcomers), strict=True):
                 if not word.accepted:
                     continue
-                sure = word.similarity is not None and word.similarity >= SURE
+                sure = word.similarity is not None and word.similarity >= sure_similarity
                 beside = [v for s, v in voices.items() if s != says[newcomer]] + unsure if sure else joined
                 if not _bears(table.words(newcomer, beside), floor):
                     continue

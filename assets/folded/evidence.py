@@ -55,7 +55,9 @@ def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame
     `exact`: the abstract as it came is that of the representative (of a record without a title, the whole record; of
     others, the text that was read). `markup`: the canonical texts are equal. version: a key of the canonical text.
     """
-    several = members.filter(pl.col("text_key").is_not_null() & (pl.col("raw_key").n_unique().over("cluster") > 1))
+    several = members.filter(
+        pl.col("text_key").is_not_null() & (pl.col("raw_key").n_unique().over("cluster", "text_key") > 1)
+    )
     canonical = (
         occurrences.select("occurrence_id", "text")
         .join(several.select("occurrence_id").lazy(), on="occurrence_id", how="semi")
@@ -136,7 +138,8 @@ def conflicts_of(
     apart = (
         pairs.filter(pl.col("kind").is_not_null() | pl.col("conflict").is_not_null())
         .with_columns(
-            centre_a=pl.lit(pl.Series(made.centre)).gather(pl.col("a")), centre_b=pl.lit(pl.Series(made.centre)).gather(pl.col("b"))
+            centre_a=pl.lit(pl.Series(made.centre)).gather(pl.col("a")),
+            centre_b=pl.lit(pl.Series(made.centre)).gather(pl.col("b")),
         )
         .filter(pl.col("centre_a") != pl.col("centre_b"))
         .join(ambiguous.with_columns(fits_two=True), on=["a", "b"], how="left", maintain_order="left")

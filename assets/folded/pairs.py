@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from assets.folded.clusters import Word
+from assets.folded.clusters import WORD, Word
 from assets.folded.links import LINKS
 from assets.folded.rule import FACTS, judge
 from assets.folded.settings import FoldingSettings
 from assets.folded.texts import Texts
 from assets.folded.verify import verify
-from assets.folded.words import Rows
+from assets.folded.words import Rows, distinct
 
 OPPOSING = ("same_text_other_title", "shared_id", "template")
 """Conflicts that keep two variants out of one paper even where a third accepts both."""
@@ -65,7 +65,7 @@ def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: 
     keyed = links.with_columns(
         pair=pl.Series(np.where(low >= 0, low * len(texts) + high, -1)), same=pl.Series((one == other) & (one >= 0))
     )
-    wanted = np.unique(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
+    wanted = distinct(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
     measured = verify(texts, *np.divmod(wanted, max(len(texts), 1)), settings).with_columns(pair=pl.Series(wanted))
     found = keyed.join(measured.drop("a", "b"), on="pair", how="left", maintain_order="left")
     is_same = pl.col("same")
@@ -81,10 +81,12 @@ def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: 
 def with_words(pairs: pl.DataFrame) -> pl.DataFrame:
     """Return judged pairs with `accepted` and `opposed`, as the clusters read them."""
     return pairs.with_columns(
-        accepted=pl.col("kind").is_not_null(), opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False)
+        accepted=pl.col("kind").is_not_null(),
+        opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False),
+        cut=(pl.col("text_verdict") == "truncated").fill_null(False),
     )
 
 
 def words_on(pairs: pl.DataFrame) -> Sequence[Word]:
     """Return the words on judged pairs, in their order."""
-    return [Word(*row) for row in with_words(pairs).select("accepted", "similarity", "opposed").iter_rows()]
+    return [Word(*row) for row in with_words(pairs).select(WORD).iter_rows()]

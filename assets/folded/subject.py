@@ -56,6 +56,12 @@ TELLING_CODES = np.unique(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.
 MANY_FIGURES = 8
 """So many different figures on each side, and little else, are another set of data."""
 
+ANNOUNCED_BY = 12
+"""Words within which a text that is a part of a series says which part it is."""
+
+LONGEST_SWAP = 10
+"""Words in a stretch where one subject gave way to another; longer ones are sentences dropped, added or rewritten."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -86,6 +92,11 @@ def begins_like(x: Sequence[int], y: Sequence[int]) -> float:
     return float(LCSseq.similarity(short, long[: len(short) + len(short) // 4 + 3])) / max(len(short), 1)
 
 
+def longest_rewritten(x: Sequence[int], y: Sequence[int]) -> int:
+    """Return the words of the longest stretch that was replaced as a whole (counted on its shorter side)."""
+    return max((min(x1 - x0, y1 - y0) for x0, x1, y0, y1 in _edit_blocks(x, y)), default=0)
+
+
 def other_subject(x: Sequence[int], y: Sequence[int]) -> Difference | None:
     """Return what speaks for two subjects in two similar word sequences, or None."""
     count_x, count_y = Counter(x), Counter(y)
@@ -110,17 +121,24 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
 
 
 def _series(x: Sequence[int], y: Sequence[int]) -> Difference | None:
-    numbered = []
+    """Each text's first number of one kind of series (part, volume, task) is not the other's."""
+    common = _SERIES_CODES.intersection(x).intersection(y)
+    if not common:
+        return None
+    firsts: list[dict[int, tuple[int, int]]] = []
     for words in (x, y):
-        of_series: dict[int, set[int]] = {}
-        for before, word in zip(words, words[1:], strict=False):
-            if before in _SERIES_CODES and word in _NUMBER_CODES:
-                of_series.setdefault(before, set()).add(word)
-        numbered.append(of_series)
-    for series, ours in numbered[0].items():
-        theirs = numbered[1].get(series)
-        if theirs and not ours & theirs:
-            return Difference("series", tuple(sorted(ours)), tuple(sorted(theirs)))
+        of_series: dict[int, tuple[int, int]] = {}
+        for place in [place for place, word in enumerate(words[:-1]) if word in common]:
+            if words[place + 1] in _NUMBER_CODES:
+                of_series.setdefault(words[place], (words[place + 1], place))
+        firsts.append(of_series)
+    for series, (ours, our_place) in firsts[0].items():
+        theirs, their_place = firsts[1].get(series, (ours, 0))
+        if ours == theirs:
+            continue
+        announced = max(our_place, their_place) < ANNOUNCED_BY
+        if announced or (ours not in y and theirs not in x):
+            return Difference("series", (ours,), (theirs,))
     return None
 
 
@@ -133,6 +151,20 @@ def _figures(count_x: Counter[int], count_y: Counter[int], only_x: set[int], onl
     if little_else and len(kept) <= min(len(figures_x), len(figures_y)):
         return Difference("figures", tuple(sorted(figures_x)), tuple(sorted(figures_y)))
     return None
+
+
+def _edit_blocks(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    """Return the stretches that differ, as (start, end) in x and in y; fewer than three equal words do not part two."""
+    blocks: list[tuple[int, int, int, int]] = []
+    edits: list[tuple[str, int, int, int, int]] = Levenshtein.opcodes(x, y).as_list()  # type: ignore[assignment]
+    for tag, x0, x1, y0, y1 in edits:
+        if tag == "equal":
+            continue
+        if blocks and x0 - blocks[-1][1] < 3 and y0 - blocks[-1][3] < 3:
+            blocks[-1] = (blocks[-1][0], x1, blocks[-1][2], y1)
+        else:
+            blocks.append((x0, x1, y0, y1))
+    return blocks
 
 
 def _swap(
@@ -151,16 +183,13 @@ def _swap(
     swaps: Counter[tuple[int, int]] = Counter()
     replaced_x: Counter[int] = Counter()
     replaced_y: Counter[int] = Counter()
-    edits = 0
-    for tag, x0, x1, y0, y1 in Levenshtein.opcodes(x, y).as_list():
-        if tag == "equal":
-            continue
+    blocks = _edit_blocks(x, y)
+    for x0, x1, y0, y1 in blocks:
         ours = [w for w in x[x0:x1] if w in only_x and w not in FUNCTION_CODES]
         theirs = [w for w in y[y0:y1] if w in only_y and w not in FUNCTION_CODES]
-        edits += 1
         # A lone letter on one side is a word broken up by markup (B{\'e}zier), not another subject.
         broken = (set(x[x0:x1]) ^ set(y[y0:y1])) & _LETTER_CODES
-        if broken or not (ours and theirs):
+        if broken or not (ours and theirs) or max(x1 - x0, y1 - y0) > LONGEST_SWAP:
             continue
         swaps.update({(one, other) for one in ours for other in theirs})
         replaced_x.update(set(ours))
@@ -172,8 +201,8 @@ def _swap(
         (subject_x, replaced_x, count_x, True),
         (subject_y, replaced_y, count_y, False),
     ):
-        everywhere = {w for w in subject if replaced[w] >= 2 and replaced[w] >= count[w] - count[w] // 4}
-        if everywhere and sum(replaced[w] for w in everywhere) >= 0.5 * edits:
+        everywhere = {w for w in subject if replaced[w] >= 3 and replaced[w] >= count[w] - count[w] // 4}
+        if everywhere and sum(replaced[w] for w in everywhere) >= 0.5 * len(blocks):
             found = tuple(sorted(everywhere))
             return Difference("swap", found if mine else (), () if mine else found)
     return None

@@ -6,13 +6,12 @@ are alike is found in `candidates.py` and measured in `measure.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from assets.folded.words import Keys, Rows, Words, shingle_hashes
+from assets.folded.words import Keys, Rows, Words, distinct, ordered, sampled_shingles
 
 Codes = npt.NDArray[np.uint32]
 
@@ -77,11 +76,11 @@ class TextsPart:
 
 def part_of(keys: Keys, words: Words) -> TextsPart:
     """Return a batch of distinct texts as a part."""
-    hashes, rows = shingle_hashes(words)
-    sampled = (hashes & np.uint64(3)) == 0
+    hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS)
+    sampled = (hashes & np.uint64(1)).astype(bool)
     sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
-    kept = sampled | (words.counts[rows] <= SHORT_WORDS)
-    packed = np.unique(((hashes[kept] >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows[kept].astype(np.uint64))
+    packed = ((hashes >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows.astype(np.uint64)
+    packed = distinct(packed)
     kept_rows = packed & _ROW_MASK
     return TextsPart(
         keys=keys,
@@ -96,16 +95,16 @@ def part_of(keys: Keys, words: Words) -> TextsPart:
 
 def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
-    bins = (hashes >> np.uint64(2)) & np.uint64(SKETCH_BINS - 1)
-    packed = np.sort(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
+    bins = (hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)
+    packed = ordered(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
     cells = packed >> np.uint64(32)
     first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)
     sketch.reshape(-1)[cells[first].astype(np.int64)] = packed[first].astype(np.uint32)
     return sketch
 
 
-def texts_of(parts: Sequence[TextsPart]) -> Texts:
-    """Return the parts as one; a text that several parts have is kept once, from the first.
+def texts_of(parts: list[TextsPart]) -> Texts:
+    """Return the parts as one, and empty the list; a text that several parts have is kept once, from the first.
 
     Raises:
         ValueError: when there are more texts than a posting can name.
@@ -119,29 +118,36 @@ def texts_of(parts: Sequence[TextsPart]) -> Texts:
     new = np.zeros(len(keys), dtype=bool)
     new[first] = True
     rows = np.cumsum(new) - 1
-    starts = np.cumsum([0, *(len(part.keys) for part in parts)])
-    postings, codes, counts = [], [], []
-    for part, start in zip(parts, starts, strict=False):
+    postings, codes, counts, kept, sketch = [], [], [], [], []
+    start = 0
+    while parts:
+        # Parts are dropped as they are taken, or the peak would be twice the size of the whole.
+        part = parts.pop(0)
         here = new[start : start + len(part.keys)]
         row_of = rows[start : start + len(part.keys)].astype(np.uint64)
-        if here.all():
-            postings.append(part.shingles | row_of[part.shingle_rows])
-            codes.append(part.codes)
-        else:
-            of_new = here[part.shingle_rows]
-            postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
-            codes.append(part.codes[np.repeat(here, part.counts)])
+        start += len(part.keys)
+        of_new = here[part.shingle_rows]
+        postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
+        codes.append(part.codes if here.all() else part.codes[np.repeat(here, part.counts)])
         counts.append(part.counts[here])
-    packed = np.concatenate(postings)
-    packed.sort()
+        kept.append(part.kept[here])
+        sketch.append(part.sketch[here])
+    packed = ordered(_joined(postings))
     return Texts(
         keys=keys[new],
-        offsets=np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64),
-        codes=np.concatenate(codes),
-        kept=np.concatenate([part.kept for part in parts])[new],
-        sketch=np.concatenate([part.sketch for part in parts])[new],
+        offsets=np.concatenate(([0], np.cumsum(_joined(counts)))).astype(np.int64),
+        codes=_joined(codes),
+        kept=_joined(kept),
+        sketch=_joined(sketch),
         postings=packed,
     )
+
+
+def _joined(arrays: list[np.ndarray]) -> np.ndarray:
+    """Return the arrays as one, and let go of them."""
+    whole = np.concatenate(arrays)
+    arrays.clear()
+    return whole
 
 
 def empty_texts() -> Texts:

@@ -13,7 +13,7 @@ import polars as pl
 
 from assets.folded.measure import Measures, measure
 from assets.folded.settings import FoldingSettings
-from assets.folded.subject import begins_like, other_subject, same_order
+from assets.folded.subject import begins_like, longest_rewritten, other_subject, same_order
 from assets.folded.texts import Texts
 from assets.folded.words import Rows
 
@@ -46,6 +46,8 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         revised & (jaccard < settings.plain_jaccard) & (containment < settings.truncated_containment)
     )
     revised[in_doubt] = _orders(texts, a[in_doubt], b[in_doubt]) >= settings.revised_order
+    framed = in_doubt[revised[in_doubt] & (jaccard[in_doubt] < settings.framed_jaccard)]
+    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= settings.rewritten_words
     verdict[revised] = _REVISED
 
     counts_a, counts_b = texts.counts[a], texts.counts[b]
@@ -57,7 +59,11 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         & (shorter >= settings.truncated_share * longer)
     )
     beginning = _beginnings(texts, a[may_be_cut], b[may_be_cut])
-    verdict[may_be_cut[beginning >= settings.truncated_beginning]] = _TRUNCATED
+    cut = may_be_cut[beginning >= settings.truncated_beginning]
+    edited = cut[containment[cut] < settings.plain_containment]
+    elsewhere = edited[_longest_rewritten(texts, a[edited], b[edited]) > settings.cut_rewritten_words]
+    verdict[cut] = _TRUNCATED
+    verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
     evidence: list[str | None] = [None] * len(a)
     for pair in np.flatnonzero((verdict >= _TRUNCATED) & _worth_a_look(found)):
@@ -96,6 +102,13 @@ def _orders(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
     return np.array(
         [same_order(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
         dtype=float,
+    )
+
+
+def _longest_rewritten(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    return np.array(
+        [longest_rewritten(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
+        dtype=np.int64,
     )
 
 

@@ -234,6 +234,7 @@ def test_a_folder_without_a_source_says_so_in_the_log(folder: DataFolder) -> Non
 
 
 def test_a_run_waits_for_the_writer_before_it(folder: DataFolder, lists: Path) -> None:
+    open_instance(folder).dispose()
     held = ExitStack()
     held.enter_context(writer_lock(folder, "paperfold build"))
 

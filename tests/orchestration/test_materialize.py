@@ -27,6 +27,7 @@ from orchestration.settings import Settings
 from orchestration.sources import configured_sources, remember_paths
 from tests.building import write_list
 from tests.conftest import SAMPLES
+from tests.orchestration.served import wait_for
 
 FOLDED = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
 HOSTILE = """DemoConf 2026 Papers
@@ -233,12 +234,28 @@ def test_a_folder_without_a_source_says_so_in_the_log(folder: DataFolder) -> Non
 
 
 def test_a_run_waits_for_the_writer_before_it(folder: DataFolder, lists: Path) -> None:
-    with ExitStack() as held:
-        held.enter_context(writer_lock(folder, "paperfold build"))
-        threading.Timer(2, held.pop_all().close).start()
-        run = Run(folder, ["files"])
+    open_instance(folder).dispose()
+    held = ExitStack()
+    held.enter_context(writer_lock(folder, "paperfold build"))
+
+    def release_once_waited_for() -> None:
+        with held, open_instance(folder) as instance:
+            wait_for(lambda: any(map(says_waiting, logged(instance))), 60, "word of waiting")
+
+    writer = threading.Thread(target=release_once_waited_for)
+    writer.start()
+    run = Run(folder, ["files"], queue_seconds=120)
+    writer.join()
     assert run.result.success
-    assert any(line.startswith("Waiting for process") and "(paperfold build, since" in line for line in run.log)
+    assert any(map(says_waiting, run.log))
+
+
+def says_waiting(line: str) -> bool:
+    return line.startswith("Waiting for process") and "(paperfold build, since" in line
+
+
+def logged(instance: dg.DagsterInstance) -> list[str]:
+    return [entry.user_message for run in instance.get_runs() for entry in instance.all_logs(run.run_id)]
 
 
 def test_a_run_that_waited_too_long_names_the_holder(folder: DataFolder, lists: Path) -> None:

@@ -101,21 +101,21 @@ def test_materialize_all_pressed_in_a_browser(served: Served, tmp_path: Path) ->
             path = f"//*[normalize-space(text())='{label}']"
             buttons = wait_for(
                 lambda: [found for found in browser.find_elements("xpath", path) if found.is_displayed()],
-                30,
+                60,
                 f"button {label!r}",
             )
             buttons[0].click()
 
         before = len(_runs(served))
-        wait_for(lambda: all(layer in text() for layer in LAYERS), 30, "graph of the five groups")
+        wait_for(lambda: all(layer in text() for layer in LAYERS), 60, "graph of the five groups")
         press("Materialize all")
-        wait_for(lambda: len(_runs(served)) > before, 30, "run of the button")
+        wait_for(lambda: len(_runs(served)) > before, 60, "run of the button")
         wait_for(lambda: _runs(served)[0] == "SUCCESS", 90, "success of the run")
         browser.get(f"{served.url}/assets/papers?view=overview")
-        wait_for(lambda: "Row count" in text() and "one row per distinct paper" in text(), 30, "overview of papers")
-        wait_for(lambda: "representative_occurrence_id" in text(), 30, "columns of papers")
+        wait_for(lambda: "Row count" in text() and "one row per distinct paper" in text(), 60, "overview of papers")
+        wait_for(lambda: "representative_occurrence_id" in text(), 60, "columns of papers")
         browser.get(f"{served.url}/assets/release?view=checks&checkDetail=audit")
-        wait_for(lambda: "occurrences_are_papers_and_folds" in text(), 30, "verdicts of the audit")
+        wait_for(lambda: "occurrences_are_papers_and_folds" in text(), 60, "verdicts of the audit")
         assert "Passed" in text()
     finally:
         browser.quit()
@@ -141,7 +141,7 @@ def test_the_schedule_runs_by_itself(served: Served) -> None:
 def test_ctrl_c_while_it_starts_leaves_no_process_behind(folder: DataFolder, tmp_path: Path) -> None:
     starting = Served(folder, tmp_path / "dev.log")
     try:
-        wait_for(lambda: len(starting.processes()) >= 2, 30, "webserver and daemon")
+        wait_for(lambda: len(starting.processes()) >= 2, 60, "webserver and daemon")
         assert starting.stop(signal.SIGINT) == 0
         assert starting.processes() == []
     finally:

@@ -96,8 +96,8 @@ def test_quality_summary_shows_the_worst_first(release: DataFolder) -> None:
     found = rows(release, "SELECT file_name, occurrences, folded, rejects, rejected_share FROM quality_summary")
     assert found[0] == ("broken.txt", 0, 0, 1, None)
     assert sorted(row[:3] for row in found[1:]) == [
-        ("demo-2026-06-01.txt", 3, 1),
-        ("demo-2026-06-02.txt", 4, 1),
+        ("demo-2026-06-01.txt", 3, 0),
+        ("demo-2026-06-02.txt", 4, 2),
         ("other.txt", 2, 2),
     ]
 

@@ -155,13 +155,13 @@ def _is_binary_kind(content: bytes, magic: bytes) -> bool:
 
 
 def _decode_given(content: bytes, encoding: str) -> Decoded:
-    encoding = "utf-8" if encoding == "utf-8-bom" else encoding
+    asked, encoding = encoding, "utf-8" if encoding == "utf-8-bom" else encoding
     for mark, codec, _ in BOMS:
         if content.startswith(mark) and codecs.lookup(codec).name.split("-")[:2] == _family(encoding):
             content = content[len(mark) :]
             break
     try:
-        return Decoded(content.decode(encoding), codecs.lookup(encoding).name)
+        return Decoded(content.decode(encoding), asked if asked == "utf-8-bom" else codecs.lookup(encoding).name)
     except LookupError as error:
         raise DecodingError("undecodable", f"unknown encoding {encoding!r} in the source's settings") from error
     except UnicodeDecodeError as error:

@@ -75,7 +75,7 @@ def parse(text: str) -> Parsed:
     starts = [index for index, _ in marks]
     for line in lines[: starts[0] if starts else len(lines)]:
         _aside(text, line, parsed)
-    for begin, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for begin, stop in pairwise([*starts, len(lines)]):
         group = lines[begin:stop]
         while len(group) > 1 and (is_furniture(text[slice(*group[-1])]) or _is_repeat(text, group[-1], parsed)):
             repeat = _is_repeat(text, group[-1], parsed)

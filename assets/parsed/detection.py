@@ -9,6 +9,7 @@ from __future__ import annotations
 from assets.parsed.formats import (
     arxiv_mail,
     bibtex,
+    bullets,
     front_matter,
     json_lists,
     labelled,
@@ -38,6 +39,7 @@ FORMATS: tuple[Format, ...] = (
     Format("markdown", markdown.probe, markdown.parse),
     Format("text", labelled.probe, labelled.parse),
     Format("text", ruled.probe, ruled.parse),
+    Format("text", bullets.probe, bullets.parse),
     Format("text", numbered.probe, numbered.parse),
     Format("text", lambda _: 0.1, text.parse),
 )

@@ -63,7 +63,7 @@ def _from_numbers(text: str, lines: list[Span], starts: list[int]) -> list[int]:
 
 def _aside(text: str, line: Span, parsed: Parsed) -> None:
     heading = parsed.heading
-    if heading and (heading.start, heading.end) == line:
+    if heading and line[0] <= heading.start and heading.end <= line[1]:
         return
     piece = text[slice(*line)]
     reason = "structure" if is_rule(piece) else "page_furniture" if is_furniture(piece) else "fragment"

@@ -395,7 +395,8 @@ def proquest(papers):
     return (
         f"{rule}\n\nReport Information from ProQuest\nJune 01 2026 21:33\n{rule}\n\nTable of contents\n\n{contents}\n\n"
         + "".join(
-            f"{rule}\n\nDocument {p.number} of 3\n\n{p.title}\n\nAuthor: {'; '.join(reversed_name(a) for a in p.authors)}\n\n"
+            f"{rule}\n\nDocument {p.number} of 3\n\n{p.title}\n\n"
+            f"Author: {'; '.join(reversed_name(a) for a in p.authors)}\n\n"
             f"http://search.example.org/docview/{p.number}\n\nAbstract: {p.abstract}\n\nSubject: Boats; Roofs\n\n"
             for p in papers
         )

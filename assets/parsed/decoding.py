@@ -30,28 +30,31 @@ class DecodingError(Exception):
         self.reason = reason
 
 
+_ARCHIVE, _IMAGE = "unpack it", "images are not read"
+_EXPORT = "save its text as plain text, or export the list as RIS, BibTeX, CSV or JSON"
 MAGIC = (
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive (or an Office document)"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\x89PNG\r\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"BM", "a BMP image"),
-    (b"II*\x00", "a TIFF image"),
-    (b"MM\x00*", "a TIFF image"),
-    (b"RIFF", "a RIFF file (WebP image, sound or video)"),
-    (b"7z\xbc\xaf'\x1c", "a 7-Zip archive"),
-    (b"Rar!\x1a", "a RAR archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow file"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"\x7fELF", "a program"),
-    (b"{\\rtf", "an RTF document"),
+    (b"%PDF-", "a PDF document", _EXPORT),
+    (b"PK\x03\x04", "a ZIP archive or an Office document", f"{_ARCHIVE}, or {_EXPORT}"),
+    (b"PK\x05\x06", "an empty ZIP archive", "there is nothing in it"),
+    (b"\x89PNG\r\n", "a PNG image", _IMAGE),
+    (b"\xff\xd8\xff", "a JPEG image", _IMAGE),
+    (b"GIF8", "a GIF image", _IMAGE),
+    (b"BM", "a BMP image", _IMAGE),
+    (b"II*\x00", "a TIFF image", _IMAGE),
+    (b"MM\x00*", "a TIFF image", _IMAGE),
+    (b"RIFF", "a RIFF file (WebP image, sound or video)", _IMAGE),
+    (b"7z\xbc\xaf'\x1c", "a 7-Zip archive", _ARCHIVE),
+    (b"Rar!\x1a", "a RAR archive", _ARCHIVE),
+    (b"BZh", "a bzip2 archive", f"{_ARCHIVE}; gzip and zstd are read as they are"),
+    (b"\xfd7zXZ\x00", "an xz archive", f"{_ARCHIVE}; gzip and zstd are read as they are"),
+    (b"SQLite format 3\x00", "an SQLite database", _EXPORT),
+    (b"PAR1", "a Parquet file", _EXPORT),
+    (b"ARROW1", "an Arrow file", _EXPORT),
+    (b"\xd0\xcf\x11\xe0", "an old Office document", _EXPORT),
+    (b"\x7fELF", "a program", "it holds no list"),
+    (b"{\\rtf", "an RTF document", _EXPORT),
 )
+"""First bytes of kinds that are not read, the name of the kind, and what to do."""
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 BOMS = (
     (codecs.BOM_UTF8, "utf-8", "utf-8-bom"),
@@ -77,9 +80,11 @@ def decode(content: bytes, *, encoding: str | None = None, max_unpacked_bytes: i
     content = unpack(content, max_unpacked_bytes)
     if not content:
         raise DecodingError("too_short", "the file is empty")
-    for magic, kind in MAGIC:
+    for magic, kind, advice in MAGIC:
         if content.startswith(magic) and _is_binary_kind(content, magic):
-            raise DecodingError("unsupported_format", f"{kind}; save its text as plain text or an export instead")
+            raise DecodingError("unsupported_format", f"{kind}; {advice}")
+    if content[257:262] == b"ustar":
+        raise DecodingError("unsupported_format", f"a tar archive; {_ARCHIVE}")
     decoded = _decode_given(content, encoding) if encoding else _decode_found(content)
     if _looks_binary(decoded.text[:SAMPLE]):
         raise DecodingError("binary", "control characters throughout: not text")
@@ -155,13 +160,13 @@ def _is_binary_kind(content: bytes, magic: bytes) -> bool:
 
 
 def _decode_given(content: bytes, encoding: str) -> Decoded:
-    encoding = "utf-8" if encoding == "utf-8-bom" else encoding
+    asked, encoding = encoding, "utf-8" if encoding == "utf-8-bom" else encoding
     for mark, codec, _ in BOMS:
         if content.startswith(mark) and codecs.lookup(codec).name.split("-")[:2] == _family(encoding):
             content = content[len(mark) :]
             break
     try:
-        return Decoded(content.decode(encoding), codecs.lookup(encoding).name)
+        return Decoded(content.decode(encoding), asked if asked == "utf-8-bom" else codecs.lookup(encoding).name)
     except LookupError as error:
         raise DecodingError("undecodable", f"unknown encoding {encoding!r} in the source's settings") from error
     except UnicodeDecodeError as error:

@@ -128,13 +128,15 @@ def find_heading(text: str, lines: list[tuple[int, int]]) -> Heading | None:
         lines: Spans of the candidate lines, in order; the caller leaves out lines of abstracts.
     """
     fallback: Heading | None = None
+    first = True
     for start, end in lines:
         start, end = trim(text, start, end)
         line = text[start:end]
         if start == end or is_furniture(line):
             continue
         named = read_heading(line)
-        if named is None:
+        alone, first = first, False
+        if named is None or (named[0] is None and named[1] is None and not alone):
             continue
         venue, year, language = named
         heading = Heading(*_bare_span(text, start, end), venue, year, language)

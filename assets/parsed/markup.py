@@ -35,6 +35,7 @@ _SINGLE_QUOTED = re.compile(r"(?<![\w`])`([^`'\n]{1,80})'(?![\w'])")
 _NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
 
 
+UNRESOLVED = "its markup could not be resolved, which is a fault of Paperfold; please report it"
 _UNFOLDED = r"[^\S ]|  |^ | $"
 
 
@@ -66,6 +67,15 @@ def resolve_text(raw: str) -> Resolved:
     return Resolved(join_lines(text), unprefixed.ids, detail)
 
 
+def _resolve_or_fold(raw: str) -> Resolved:
+    """Resolve a text; should that fail, keep it with its markup rather than stop the reading of all others."""
+    try:
+        return resolve_text(raw)
+    except Exception as error:  # noqa: BLE001
+        folded = resolve_characters(raw)[0]
+        return Resolved(" ".join(folded.split()), detail=f"{UNRESOLVED} ({type(error).__name__}: {error})")
+
+
 def resolve_line(raw: str) -> str:
     """Return the plain text of a title or a name."""
     return resolve_text(raw).text
@@ -91,7 +101,7 @@ def resolve_column(raw: pl.Series) -> ResolvedColumn:
         .alias("fold"),
     )
     rows = needs["more"].arg_true()
-    resolved = [resolve_text(raw_text) for raw_text in texts.gather(rows)]
+    resolved = [_resolve_or_fold(raw_text) for raw_text in texts.gather(rows)]
     folded = (needs["fold"] & ~needs["more"]).arg_true()
     if folded.len():
         texts = texts.scatter(

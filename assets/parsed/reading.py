@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,9 @@ READER_VERSION = "1"
 """Raised whenever the output of reading changes: documents read by an older reader are read again."""
 
 REJECT_CHARS = 2000
+FAILED = "its reader failed, which is a fault of Paperfold; please report it"
+DOCUMENT_CHARS = 200
+"""What a document itself counts for in a batch, so that many empty ones make several batches too."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +97,11 @@ class _Draft:
 
 @dataclass(frozen=True)
 class Part:
-    """Records of one document that stand in one batch; `last` closes the document."""
+    """Records and pieces of one document that stand in one batch; `last` closes the document."""
 
     draft: _Draft
     records: list[Record]
+    pieces: list[Piece]
     last: bool
 
 
@@ -107,15 +112,17 @@ def _batches(
     chars = 0
     for file in files.iter_rows(named=True):
         draft, records = _read_file(file, load, options.get(file["source"], SourceOptions()), settings)
+        pieces = deque(draft.pieces)
         run: list[Record] = []
         for record in records:
             run.append(record)
             chars += record.end - record.start
             if chars >= settings.batch_chars:
-                yield [*batch, Part(draft, run, last=False)]
+                before = [pieces.popleft() for _ in range(len(pieces)) if pieces[0].start < record.end]
+                yield [*batch, Part(draft, run, before, last=False)]
                 batch, run, chars = [], [], 0
-        batch.append(Part(draft, run, last=True))
-        chars += 200
+        batch.append(Part(draft, run, list(pieces), last=True))
+        chars += DOCUMENT_CHARS
     if batch:
         yield batch
 
@@ -140,6 +147,8 @@ def _read_file(
         parsed = detection.parse(text, options.format, file["file_name"])
     except UnsupportedError as error:
         return _refused(row, text, "unsupported_format", str(error)), []
+    except Exception as error:  # noqa: BLE001 - one document that a reader fails on must not stop the others
+        return _refused(row, text, "unsupported_format", f"{FAILED} ({type(error).__name__}: {error})"), []
     covered = cover(text, parsed)
     row |= {"format": parsed.format, **_heading_columns(text, covered.heading, options, file["file_name"])}
     draft = _Draft(row, text, covered.pieces)
@@ -190,17 +199,15 @@ def _assemble(batch: list[Part], columns: Columns, settings: ReadingSettings) ->
         for record in part.records:
             _assemble_record(draft, record, columns, at, settings, occurrences, rejects)
             at += 1
-        if part.last:
-            rejects += [_reject(draft, p.start, p.end, p.reason, p.detail, None) for p in draft.pieces]
+        rejects += [_reject(draft, p.start, p.end, p.reason, p.detail, None) for p in part.pieces]
+        rejects[before:] = sorted(rejects[before:], key=lambda reject: int(reject[2]))
         draft.rejects += len(rejects) - before
         if part.last:
             documents.append({**draft.row, "occurrences": draft.occurrences, "rejects": draft.rejects})
     return Reading(
         pl.DataFrame(documents, schema=polars_schema("documents")),
         pl.DataFrame(occurrences, schema=polars_schema("parsed_occurrences"), orient="row"),
-        pl.DataFrame(rejects, schema=polars_schema("rejects"), orient="row").sort(
-            "document_id", "char_start", maintain_order=True
-        ),
+        pl.DataFrame(rejects, schema=polars_schema("rejects"), orient="row"),
     )
 
 

@@ -17,6 +17,7 @@ WHITE = (
 )
 """The characters with Unicode's White_Space property."""
 
+_SLICE = 1 << 20
 _ASCII_WHITE = b"\t\n\x0b\x0c\r "
 _RARE_WHITE = re.compile(f"[{''.join(c for c in WHITE if c > chr(127))}]")
 
@@ -31,6 +32,11 @@ Span = tuple[int, int]
 
 def count_nonblank(text: str) -> int:
     """Return how many characters of the text are not white space."""
+    # In slices, so that a large document is not copied whole.
+    return sum(_count_nonblank(text[at : at + _SLICE]) for at in range(0, len(text), _SLICE))
+
+
+def _count_nonblank(text: str) -> int:
     encoded = text.encode("utf-8", "surrogatepass")
     blanks = len(encoded) - len(encoded.translate(None, _ASCII_WHITE))
     return len(text) - blanks - (0 if len(encoded) == len(text) else len(_RARE_WHITE.findall(text)))

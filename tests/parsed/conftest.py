@@ -93,7 +93,9 @@ def read_contents(
 
 
 def assert_kept(read: Read) -> None:
-    """Every rule of reading holds, down to the slices of the stored bytes."""
+    """Every rule of reading holds, down to the slices of the stored bytes, and no reader failed."""
+    for details in (read.rejects["detail"], read.occurrences["detail"]):
+        assert not details.str.contains("fault of Paperfold", literal=True).any(), details.to_list()
     for rule in CHECKS:
         verdict = rule.judge(read.tables)
         assert verdict.passed, (rule.name, verdict.figures, verdict.failing)

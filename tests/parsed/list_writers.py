@@ -389,6 +389,20 @@ def html_page(papers):
     )
 
 
+def proquest(papers):
+    rule = "_" * 60
+    contents = "\n\n".join(f"{p.number}. {p.title}" for p in papers)
+    return (
+        f"{rule}\n\nReport Information from ProQuest\nJune 01 2026 21:33\n{rule}\n\nTable of contents\n\n{contents}\n\n"
+        + "".join(
+            f"{rule}\n\nDocument {p.number} of 3\n\n{p.title}\n\n"
+            f"Author: {'; '.join(reversed_name(a) for a in p.authors)}\n\n"
+            f"http://search.example.org/docview/{p.number}\n\nAbstract: {p.abstract}\n\nSubject: Boats; Roofs\n\n"
+            for p in papers
+        )
+    )
+
+
 WRITERS: dict[str, tuple[str, Callable[[tuple[Paper, ...]], str]]] = {
     "blocks": ("text", blocks),
     "titled blocks": ("text", titled_blocks),
@@ -418,6 +432,7 @@ WRITERS: dict[str, tuple[str, Callable[[tuple[Paper, ...]], str]]] = {
     "TSV": ("tsv", tsv_table),
     "semicolons": ("csv", semicolons),
     "arXiv mailing": ("arxiv", arxiv_mail),
+    "ProQuest report": ("proquest", proquest),
     "front matter": ("front_matter", front_matter),
     "Anthology XML": ("xml", xml_anthology),
     "PubMed XML": ("xml", xml_pubmed),

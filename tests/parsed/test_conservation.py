@@ -201,6 +201,6 @@ def test_a_campaign_of_spoiled_documents_breaks_nothing(read) -> None:
                 else written.encode(encoding, "replace")
             )
             documents[f"{number}.txt"] = content
-        read(documents, batch_chars=chance.choice([1000, 10**6]))
+        read(documents, batch_chars=chance.choice([30_000, 10**6]))
         done += len(documents)
     print(f"{done} spoiled documents read, seed {seed}")

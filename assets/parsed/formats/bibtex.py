@@ -48,7 +48,8 @@ def parse(text: str) -> Parsed:
         limit = next((k for k in keyed if k > match.start()), len(source))
         end = _balanced(source, match.end() - 1, limit)
         closed = end is not None
-        at = end if end is not None else limit
+        following = next((m.start() for m in starts if m.start() > match.start()), len(source))
+        at = end if end is not None else following
         start, stop = trim(text, match.start(), at)
         if match[1].lower() in _NO_ENTRY:
             parsed.pieces.append(Piece(start, stop, "structure"))

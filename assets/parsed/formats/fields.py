@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from assets.parsed.external_ids import from_text, from_url
-from assets.parsed.formats.layout import LONG, early_breaks, ends_sentence, is_prose, sentences, weight
+from assets.parsed.formats.layout import LONG, early_breaks, ends_sentence, is_cjk, is_prose, sentences, weight
 from assets.parsed.formats.names import looks_like_authors, split_names
 from assets.parsed.record import Record
 from assets.parsed.spans import Span, trim
@@ -106,8 +106,14 @@ def _inside(inner: Span, outer: Span) -> bool:
 
 def _read_labelled(text: str, lines: list[Span], marks: list[tuple[int, tuple[str, int]]], record: Record) -> None:
     first = marks[0][0]
+    loose: list[Span] = []
     for number, (index, (field, offset)) in enumerate(marks):
         last = marks[number + 1][0] if number + 1 < len(marks) else len(lines)
+        if field in ("title", "authors"):
+            # An abstract without a label of its own may follow.
+            body = next((i for i in range(index + 1, last) if is_abstract_like(text[slice(*lines[i])])), last)
+            loose += lines[body:last]
+            last = body
         start, end = trim(text, lines[index][0] + offset, lines[last - 1][1])
         value = text[start:end]
         if field == "title" and record.title is None:
@@ -130,8 +136,8 @@ def _read_labelled(text: str, lines: list[Span], marks: list[tuple[int, tuple[st
     if record.authors is None and rest and looks_like_authors(text[rest[0][0] : rest[0][1]]):
         record.authors = split_names(text[rest[0][0] : rest[0][1]]) or None
         rest = rest[1:]
-    if record.abstract is None and rest:
-        _take_abstract(text, rest, record)
+    if record.abstract is None and (rest or loose):
+        _take_abstract(text, rest or loose, record)
 
 
 def _read_shaped(text: str, lines: list[Span], record: Record) -> None:
@@ -161,10 +167,10 @@ def _head_lines(text: str, lines: list[Span]) -> int:
     """Return how many lines at the top are title and authors; 0 when the lines begin with the abstract itself."""
     if len(lines) == 1:
         return 0 if is_abstract_like(text[lines[0][0] : lines[0][1]]) else 1
-    longest = max(weight(text[a:b]) for a, b in lines)
-    if longest >= LONG and weight(text[lines[0][0] : lines[0][1]]) < LONG:
+    bodies = [i for i, (a, b) in enumerate(lines) if _is_body(text[a:b])]
+    if bodies and bodies[0]:
         # Long lines: whatever short lines come before the first long one.
-        head = next(i for i, (a, b) in enumerate(lines) if weight(text[a:b]) >= LONG)
+        head = bodies[0]
         if ends_sentence(text[lines[0][0] : lines[0][1]]) and sentences(text[lines[0][0] : lines[0][1]]) > 1:
             return 0
         while (
@@ -189,6 +195,10 @@ def _head_lines(text: str, lines: list[Span]) -> int:
     ):
         return 2
     return 0 if is_prose(text[lines[0][0] : lines[-1][1]]) else 1
+
+
+def _is_body(line: str) -> bool:
+    return weight(line) >= LONG or (is_cjk(line) and is_abstract_like(line))
 
 
 def is_abstract_like(piece: str) -> bool:

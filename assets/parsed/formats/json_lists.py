@@ -150,6 +150,8 @@ class _Reader:
         """Read the members of an object that is no record itself, for records inside them."""
         start = at
         at = self._skip(at + 1)
+        if self.text[at : at + 1] not in ('"', "}"):
+            return start
         while at < len(self.text) and self.text[at] == '"':
             try:
                 key, at = scanstring(self.text, at + 1, False)

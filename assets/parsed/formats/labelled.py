@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from assets.parsed.formats.fields import LABELS, label_of, read_record
 from assets.parsed.formats.layout import is_rule
+from assets.parsed.formats.text import parse as parse_text
 from assets.parsed.formats.text import top_heading
 from assets.parsed.furniture import is_furniture
 from assets.parsed.record import Parsed, Piece
@@ -36,10 +38,12 @@ def parse(text: str) -> Parsed:
     parsed = Parsed(NAME, heading=top_heading(text))
     lines = [span for line in lines_of(text) if (span := trim(text, *line))[0] < span[1]]
     starts = [i for i, (a, b) in enumerate(lines) if _TITLE.match(text[a:b])]
+    if not starts:
+        return parse_text(text)
     starts = _from_numbers(text, lines, starts)
     for line in lines[: starts[0] if starts else len(lines)]:
         _aside(text, line, parsed)
-    for begin, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for begin, stop in pairwise([*starts, len(lines)]):
         group = lines[begin:stop]
         while len(group) > 1 and is_furniture(text[slice(*group[-1])]) and label_of(text[slice(*group[-1])]) is None:
             parsed.pieces.append(Piece(*group.pop(), "page_furniture"))
@@ -59,7 +63,7 @@ def _from_numbers(text: str, lines: list[Span], starts: list[int]) -> list[int]:
 
 def _aside(text: str, line: Span, parsed: Parsed) -> None:
     heading = parsed.heading
-    if heading and (heading.start, heading.end) == line:
+    if heading and line[0] <= heading.start and heading.end <= line[1]:
         return
     piece = text[slice(*line)]
     reason = "structure" if is_rule(piece) else "page_furniture" if is_furniture(piece) else "fragment"

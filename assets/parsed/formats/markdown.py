@@ -22,6 +22,7 @@ _BOLD_LABEL = re.compile(
     r"^\s*(?:[-*+>]\s*)*\*\*[^*\n]{2,24}\*\*\s*[:：]|^\s*(?:[-*+>]\s*)*\*\*[^*\n]{2,24}[:：]\s*\*\*", re.MULTILINE
 )
 _LINK_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\*\*)?\[[^\]\n]{4,}\]\(http", re.MULTILINE)
+_BOLD_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,4}[.)])\s+\*\*[^*\n]{8,}\*\*(?!\s*[:：])", re.MULTILINE)
 _BOLD_TITLE = re.compile(
     r"^(?:\d{1,4}[.)]\s+|[-*+]\s+)?(?:\*\*|__)(?=\S)([\s\S]{4,400}?\S)(?:\*\*|__)(?:\\|<br\s*/?>|[.:：]|$|(?=\s|"
     r"[(\[]))"
@@ -50,7 +51,7 @@ def probe(text: str) -> float:
     headings = sum(bool(_HEADING.match(line)) for line in lines)
     tables = sum(is_divider(line) for line in lines)
     labels = len(_BOLD_LABEL.findall(sample))
-    items = len(_LINK_ITEM.findall(sample))
+    items = len(_LINK_ITEM.findall(sample)) + len(_BOLD_ITEM.findall(sample))
     bold = len(re.findall(r"^(?:\*\*|__)[^\s*_][^\n]{6,}", sample, re.MULTILINE)) - labels
     if (headings and labels) or tables or items >= 3 or (headings and items):
         return 0.85

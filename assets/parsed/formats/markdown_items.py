@@ -114,7 +114,8 @@ def _take_rest(line: str, at: int, record: Record) -> None:
     ):
         record.authors = split_names(match[1]) or None
     if record.authors is None:
-        piece = re.split(r"\[|<br|\||\(http|https?:|\*\*|[.。](?:\s|$)", rest, maxsplit=1)[0].strip(" ,，:：-–—*_.")
+        rest = rest.lstrip(" ,，.:：|*_-—–\t")
+        piece = re.split(r"\[|\*|<br|\||\(http|https?:|\*\*|[.。](?:\s|$)", rest, maxsplit=1)[0].strip(" ,，:：-–—*_.")
         if (
             piece
             and not is_generic(piece)

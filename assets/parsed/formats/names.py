@@ -28,8 +28,12 @@ def looks_like_authors(line: str) -> bool:
     if is_cjk(line):
         names = [n for n in re.split(r"[、，,;；·\s]+", line) if n]
         return all(len(n) <= 5 for n in names) and not re.search(r"[。：:？！]", line)
+    if re.search(r"\b(?:19|20)\d\d\b", line):
+        return False
     names = split_names(line)
-    return bool(names) and sum(is_name(n) for n in names) >= 0.7 * len(names)
+    if not any(len(name.split()) > 1 or not name.isascii() for name in names):
+        return False
+    return sum(is_name(n) for n in names) >= 0.7 * len(names)
 
 
 def is_name(text: str) -> bool:

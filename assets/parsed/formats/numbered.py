@@ -63,6 +63,12 @@ def probe(text: str) -> float:
     before = sum(weight(text[slice(*line)]) for line in lines[: marks[0][0]])
     whole = sum(weight(text[slice(*line)]) for line in lines)
     most = max(b[0] - a[0] for a, b in zip(marks, [*marks[1:], (len(lines), 0)], strict=True))
+    sizes = sorted(
+        sum(weight(sample[slice(*line)]) for line in lines[a:b])
+        for a, b in pairwise([*(index for index, _ in marks), len(lines)])
+    )
+    if sizes[-1] > 12 * sizes[(len(sizes) - 1) // 2] + 600:
+        return 0.0
     if small < 0.9 * len(steps) or before > 0.4 * whole or most > 60:
         return 0.0
     return 0.65 if len(marks) >= 3 or marks[0][1] <= 1 else 0.0
@@ -75,7 +81,7 @@ def parse(text: str) -> Parsed:
     starts = [index for index, _ in marks]
     for line in lines[: starts[0] if starts else len(lines)]:
         _aside(text, line, parsed)
-    for begin, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for begin, stop in pairwise([*starts, len(lines)]):
         group = lines[begin:stop]
         while len(group) > 1 and (is_furniture(text[slice(*group[-1])]) or _is_repeat(text, group[-1], parsed)):
             repeat = _is_repeat(text, group[-1], parsed)

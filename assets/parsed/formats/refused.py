@@ -7,7 +7,6 @@ import re
 from assets.parsed.record import Format, Parsed, UnsupportedError
 
 _KINDS = (
-    ("proquest_contents", r"\A\s*_{20,}\s+Report Information from ProQuest", "ProQuest report"),
     ("cassette", r"\A\s*(?:---\s*)?interactions:\s*\n\s*-\s+request:", "a recorded exchange of a web service (YAML)"),
     ("lfs", r"\Aversion https://git-lfs\.github\.com/spec", "a Git LFS pointer, not the file itself"),
     ("annex", r"\A/annex/objects/|\A(?:\.\./)*\.git/annex/", "a git-annex pointer, not the file itself"),

@@ -85,7 +85,7 @@ def _without_surroundings(text: str, lines: list[Span], parsed: Parsed) -> list[
 
 def _is_aside(text: str, line: Span, parsed: Parsed) -> bool:
     heading: Heading | None = parsed.heading
-    if heading is not None and line == (heading.start, heading.end):
+    if heading is not None and line[0] <= heading.start and heading.end <= line[1]:
         return True
     if heading is not None and text[line[0] : line[1]].casefold() == text[heading.start : heading.end].casefold():
         parsed.pieces.append(Piece(*line, "heading_repeat"))

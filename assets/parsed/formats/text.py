@@ -12,8 +12,19 @@ from itertools import pairwise
 from assets.parsed.formats.continuation import continues
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
 from assets.parsed.formats.glued import DETAIL, glued_starts
-from assets.parsed.formats.layout import LONG, Block, blocks_of, ends_sentence, is_prose, is_rule, is_wrapped, weight
+from assets.parsed.formats.layout import (
+    LONG,
+    Block,
+    blocks_of,
+    ends_sentence,
+    is_cjk,
+    is_prose,
+    is_rule,
+    is_wrapped,
+    weight,
+)
 from assets.parsed.formats.names import looks_like_authors
+from assets.parsed.formats.title_lists import read_titles
 from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
 from assets.parsed.heading import find_heading, read_heading
 from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
@@ -50,9 +61,17 @@ def parse(text: str) -> Parsed:
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
+    if not parsed.records and heading is not None and heading.year is not None:
+        _take_titles(text, units, parsed)
     if not parsed.records and parsed.heading is None and any(p.reason == "fragment" for p in parsed.pieces):
         raise UnsupportedError("not recognised as a list of papers, and it does not read like prose")
     return parsed
+
+
+def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> None:
+    """Under a heading that names a list, short lines without any abstract are titles."""
+    parsed.records = read_titles(text, [unit.block for unit in units if unit.kind == "short"])
+    parsed.pieces = [p for p in parsed.pieces if not any(r.start < p.end and p.start < r.end for r in parsed.records)]
 
 
 def top_heading(text: str) -> Heading | None:
@@ -75,11 +94,16 @@ def _units(text: str, heading: Heading | None) -> list[Unit]:
 
 def _one_a_line(text: str, blocks: list[Block]) -> bool:
     """Lists without blank lines: most lines are whole abstracts, or short lines and abstracts take turns."""
-    long_blocks = [b for b in blocks if b.end - b.start >= LONG]
+    long_blocks = [b for b in blocks if b.end - b.start >= LONG or weight(text[b.start : b.end]) >= LONG]
     if not long_blocks or (len(long_blocks) > 2 and sum(len(b.lines) for b in long_blocks) < 2.5 * len(long_blocks)):
         return False
-    many = [b for b in long_blocks if sum(weight(text[a:z]) >= LONG for a, z in b.lines) >= 2]
+    many = [b for b in long_blocks if sum(_is_whole(text[a:z]) for a, z in b.lines) >= 2]
     return len(many) * 2 > len(long_blocks) and len(long_blocks) <= 3
+
+
+def _is_whole(line: str) -> bool:
+    """Return whether a line is an abstract of its own; in CJK lists short ones are."""
+    return weight(line) >= LONG or (is_cjk(line) and is_abstract_like(line))
 
 
 def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
@@ -107,7 +131,7 @@ def _line_kind(text: str, line: Span, heading: Heading | None) -> str | None:
     if end - start > LONGEST:
         return None
     piece = text[start:end]
-    if heading is not None and (start, end) == (heading.start, heading.end):
+    if heading is not None and start <= heading.start and heading.end <= end:
         return "heading"
     if is_rule(piece) or is_emblem(piece):
         return "rule"
@@ -264,7 +288,7 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) ->
 def _collect_other(unit: Unit, parsed: Parsed) -> None:
     block, heading = unit.block, parsed.heading
     if unit.kind == "heading":
-        if heading is None or (block.start, block.end) != (heading.start, heading.end):
+        if heading is None or not (block.start <= heading.start and heading.end <= block.end):
             parsed.pieces.append(Piece(block.start, block.end, "heading_repeat"))
     elif unit.kind == "furniture":
         parsed.pieces.append(Piece(block.start, block.end, "page_furniture"))

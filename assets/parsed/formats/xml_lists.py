@@ -54,14 +54,14 @@ def parse(text: str) -> Parsed:
     Raises:
         UnsupportedError: when no element that is known to hold a paper is in it.
     """
-    spans = _spans(text)
+    spans, cut = _spans(text)
     parsed = Parsed(NAME)
-    damaged = 0
+    if cut is not None:
+        parsed.pieces.append(Piece(cut, len(text), "fragment", "the last element is cut off"))
     for start, end in spans:
         try:
             element = _element(text[start:end])
         except ET.ParseError as error:
-            damaged += 1
             line = text.count("\n", 0, start) + 1
             parsed.pieces.append(
                 Piece(start, end, "fragment", f"element at line {line} is no well-formed XML: {error}")
@@ -84,8 +84,11 @@ def parse(text: str) -> Parsed:
     return parsed
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the elements that hold papers; the outermost of the first kind that has titles in it."""
+def _spans(text: str) -> tuple[list[tuple[int, int]], int | None]:
+    """Return the spans of the elements that hold papers, and where one begins that is cut off.
+
+    The elements are the outermost of the first kind that has titles in it.
+    """
     for name in ELEMENTS:
         found: list[tuple[int, int]] = []
         tags = re.compile(rf"<(?:\w+:)?{name}(?=[\s>/])[^<>]*?(/?)>|</(?:\w+:)?{name}\s*>")
@@ -104,10 +107,8 @@ def _spans(text: str) -> list[tuple[int, int]]:
             span for span in found if re.search(r"<(?:\w+:)?(?:article-?)?title\b", text[slice(*span)], re.IGNORECASE)
         ]
         if titled:
-            if depth and begin >= 0 and not found:
-                found.append((begin, len(text)))
-            return found
-    return []
+            return found, (begin if depth and begin >= 0 else None)
+    return [], None
 
 
 def _element(source: str) -> ET.Element:

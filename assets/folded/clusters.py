@@ -24,8 +24,15 @@ SMALL = 32
 
 @dataclass(frozen=True)
 class Word:
-    """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed, and how much
-    of the shorter text the longer contains if the shorter is cut."""
+    """What is known of a pair.
+
+    Attributes:
+        accepted: Whether the rule accepts it.
+        similarity: How similar the texts are.
+        opposed: Whether titles, ids or subjects say that it is two papers.
+        containment: How much of the shorter text the longer contains.
+        cut: Whether one is a cut copy of the other.
+    """
 
     accepted: bool
     similarity: float | None
@@ -149,11 +156,10 @@ def _belongs(newcomer: int, middle: int, table: _Table) -> bool:
     if not mine.cut:
         return True
     others = [n for n in table.neighbours[newcomer] if n != middle]
-    for other, theirs, between in zip(others, table.words(newcomer, others), table.words(middle, others), strict=True):
-        del other
-        if theirs.cut and not between.accepted and (between.similarity or 0) < (mine.similarity or 0):
-            if (mine.containment or 0) < (theirs.containment or 0) + CLEARLY:
-                return False
+    for theirs, between in zip(table.words(newcomer, others), table.words(middle, others), strict=True):
+        another = theirs.cut and not between.accepted
+        if another and (mine.containment or 0) < (theirs.containment or 0) + CLEARLY:
+            return False
     return True
 
 

@@ -16,7 +16,7 @@ import polars as pl
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from assets.folded.words import Rows
+from assets.folded.words import Keys, Rows, mix
 
 SMALL = 32
 """Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
@@ -52,6 +52,37 @@ def components(size: int, a: Rows, b: Rows) -> Rows:
     """Return a label per node; nodes that a path of pairs joins share one."""
     links = coo_array((np.ones(len(a), dtype=np.int8), (a, b)), shape=(size, size))
     return connected_components(links, directed=False)[1].astype(np.int64)
+
+
+def component_prints(pairs: pl.DataFrame, labels: Rows, keys: Keys, flaws: np.ndarray) -> Keys:
+    """Return a fingerprint per component: of its variants, how well they are formed, and its accepted pairs."""
+    with np.errstate(over="ignore"):
+        prints = np.zeros(int(labels.max(initial=-1)) + 1, dtype=np.uint64)
+        np.add.at(prints, labels, mix(keys + flaws.astype(np.uint64)))
+        accepted = pairs.filter(pl.col("accepted"))
+        a, b = accepted.get_column("a").to_numpy(), accepted.get_column("b").to_numpy()
+        np.add.at(prints, labels[a], mix(mix(keys[a]) + keys[b]))
+        return mix(prints)
+
+
+def remembered_centres(labels: Rows, prints: Keys, keys: Keys, stars_before: pl.DataFrame | None) -> Rows:
+    """Return the row of the middle for variants of components that are as they were, else -1.
+
+    Args:
+        labels: Component of each variant.
+        prints: Fingerprint of each component.
+        keys: Key of each variant, ascending.
+        stars_before: variant_key, centre_key, print: the stars of components of more than one variant.
+    """
+    centre = np.full(len(keys), -1, dtype=np.int64)
+    if stars_before is None or stars_before.is_empty() or not len(keys):
+        return centre
+    variant, middle, print_ = (stars_before.get_column(n).to_numpy() for n in ("variant_key", "centre_key", "print"))
+    row = np.minimum(np.searchsorted(keys, variant), len(keys) - 1)
+    middle_row = np.minimum(np.searchsorted(keys, middle), len(keys) - 1)
+    same = (keys[row] == variant) & (keys[middle_row] == middle) & (prints[labels[row]] == print_)
+    centre[row[same]] = middle_row[same]
+    return centre
 
 
 def groups_of(labels: Rows, nodes: Rows) -> list[Rows]:

@@ -16,7 +16,7 @@ import polars as pl
 from assets.contract.arrow import empty
 from assets.folded.attach import Attached, attach_textless, join_decided
 from assets.folded.candidates import Proposed, propose, propose_again
-from assets.folded.clusters import Word, missing_pairs, stars
+from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
 from assets.folded.decisions import Decided, pinned_occurrences, resolve
 from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
 from assets.folded.evidence import conflicts_of, folds_of, spread_of, with_kinds, with_matches
@@ -80,7 +80,7 @@ def fold(
     decided = _decided(decisions, variants, members, held, ledger)
     pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
-    made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
+    made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
     told("clusters", variants.height, variants.height)
 
     members = members.with_columns(cluster=pl.Series(made.centre).gather(members.get_column("variant")))
@@ -89,9 +89,7 @@ def fold(
     changing = members.join(settled, on="cluster", how="anti", maintain_order="left")
     lineage = trace(
         changing.select("cluster", *HELD).unique(),
-        variants.filter(pl.col("row").is_in(changing.get_column("cluster").unique().to_list())).select(
-            cluster="row", paper_id="natural_id"
-        ),
+        natural_ids(variants.join(changing.select(row="cluster").unique(), on="row", how="semi")),
         held.join(settled, on="paper_id", how="anti").select("paper_id", *HELD).unique(),
         ledger,
         base.release_id if base else None,
@@ -121,6 +119,7 @@ def fold(
             texts=texts,
             proposed=proposed,
             judged=pairs,
+            stars=stars_made,
             entries=members.join(ids, on="cluster", how="left", maintain_order="left").select(
                 *ENTRY_SCHEMA, "title_key", "variant_key", "paper_id"
             ),
@@ -196,15 +195,14 @@ def _texts(
 
 
 def _variants(read: pl.DataFrame, texts: Texts) -> tuple[pl.DataFrame, Rows]:
-    """Return the variants with text_row (-1 without a text) and natural_id, and each entry's row among them."""
+    """Return the variants with text_row (-1 without a text), and each entry's row among them."""
     variants, member_of = variants_of(read)
     order = np.argsort(texts.keys)
     keys = variants.get_column("text_key").fill_null(0).to_numpy()
     place = np.minimum(np.searchsorted(texts.keys[order], keys), max(len(texts) - 1, 0))
     row = order[place] if len(texts) else np.zeros(len(keys), dtype=np.int64)
     has_text = variants.get_column("text_key").is_not_null().to_numpy()
-    natural = natural_ids(variants).get_column("paper_id")
-    return variants.with_columns(text_row=pl.Series(np.where(has_text, row, -1)), natural_id=natural), member_of
+    return variants.with_columns(text_row=pl.Series(np.where(has_text, row, -1))), member_of
 
 
 def _judged_pairs(
@@ -235,8 +233,8 @@ def _clusters(
     settings: FoldingSettings,
     decided: Decided,
     remembered: FoldIndex | None,
-) -> tuple[Attached, pl.DataFrame]:
-    """Return the clusters, and the pairs with those that were judged on the way."""
+) -> tuple[Attached, pl.DataFrame, pl.DataFrame]:
+    """Return the clusters, the stars to remember, and the pairs with those that were judged on the way."""
     has_text = variants.get_column("text_row").to_numpy() >= 0
     rank = variants.get_column("rank").to_numpy()
     known = remembered.judged if remembered else None
@@ -262,11 +260,26 @@ def _clusters(
     says = variants.select(
         pl.struct(pl.col("title_form"), pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).rank("dense")
     ).to_series()
-    centre = stars(alike, rank, says.to_numpy().astype(np.int64), settings.floor, ask)
+    keys = variants.get_column("variant_key").to_numpy()
+    labels = components(variants.height, *_accepted(alike))
+    prints = component_prints(alike, labels, keys, variants.get_column("flaws").fill_null(0).to_numpy())
+    centre = remembered_centres(labels, prints, keys, remembered.stars if remembered else None)
+    open_ = with_words(alike.filter(pl.Series(centre[alike.get_column("a").to_numpy()] < 0)))
+    found = stars(open_, rank, says.to_numpy().astype(np.int64), settings.floor, ask)
+    centre = np.where(centre < 0, found, centre)
+    joined = distinct(np.concatenate(_accepted(alike)))
+    stars_made = pl.DataFrame(
+        {"variant_key": keys[joined], "centre_key": keys[centre[joined]], "print": prints[labels[joined]]}
+    )
     mixed = pairs.filter(~of_kind & pl.col("kind").is_not_null())
     made = attach_textless(centre, has_text, rank, mixed, decided.different)
     made = join_decided(made, rank, decided.same, decided.different)
-    return made, pl.concat([pairs, *asked]).unique(["a", "b"], keep="first", maintain_order=True)
+    return made, stars_made, pl.concat([pairs, *asked]).unique(["a", "b"], keep="first", maintain_order=True)
+
+
+def _accepted(pairs: pl.DataFrame) -> tuple[Rows, Rows]:
+    accepted = pairs.filter(pl.col("accepted"))
+    return accepted.get_column("a").to_numpy(), accepted.get_column("b").to_numpy()
 
 
 def _with_decisions(pairs: pl.DataFrame, decided: Decided) -> pl.DataFrame:
@@ -328,6 +341,9 @@ def _decided(
     ledger: pl.DataFrame,
 ) -> Decided:
     named = [i for d in decisions for i in (d.first, d.second)]
+    if not decisions:
+        return Decided([], set(), [])
+    variants = variants.with_columns(natural_id=natural_ids(variants).get_column("paper_id"))
     here = members.filter(pl.col("occurrence_id").is_in(named)).select("occurrence_id", "variant")
     named_before = held.filter(pl.col("occurrence_id").is_in(named))
     return resolve(decisions, variants, dict(here.iter_rows()), held, ledger, named_before)

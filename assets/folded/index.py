@@ -38,6 +38,7 @@ class FoldIndex:
         texts: The distinct texts; a text that is gone keeps its row, with key 0 and no postings.
         proposed: Pairs of texts that were proposed.
         judged: The word on every pair of variants that was judged: key_a, key_b, same_list and rule.VERDICT.
+        stars: variant_key, centre_key, print: the stars of components of more than one variant.
         entries: The entries with variant_key, title_key and paper_id.
         documents: document_key: what the entries were read from.
         papers: paper_id, fingerprint: what each paper was made of.
@@ -46,12 +47,13 @@ class FoldIndex:
     texts: Texts
     proposed: Proposed
     judged: pl.DataFrame
+    stars: pl.DataFrame
     entries: pl.DataFrame
     documents: pl.DataFrame
     papers: pl.DataFrame
 
 
-_TABLES = ("judged", "entries", "documents", "papers")
+_TABLES = ("judged", "stars", "entries", "documents", "papers")
 
 
 def index_key(settings: FoldingSettings, decisions: Sequence[Decision]) -> str:

@@ -116,7 +116,8 @@ def test_a_damaged_index_is_not_read(tmp_path: Path, damage: str) -> None:
 
 
 def test_other_settings_fold_as_a_full_build_with_them(tmp_path: Path) -> None:
-    lists = {"a": [abstract(1), copy_of(1, 2), copy_of(1, 4)]}
+    reworded = abstract(1).replace("We explain", "This report says").replace("furnace number", "a cold stove, no.")
+    lists = {"a": [abstract(1), reworded, copy_of(1, 4)]}
     one = build(lists, tmp_path)
     strict = FoldingSettings(revised_jaccard=0.99, plain_jaccard=0.99, short_jaccard=0.99, cut_containment=1.0)
     assert one.papers.height == 1

@@ -168,14 +168,14 @@ def _read(
 def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame, list[TextsPart]]:
     total = occurrences.select(pl.len()).collect().item()
     read, parts = [], []
-    for start in range(0, total, BATCH_ROWS):
-        batch = occurrences.slice(start, BATCH_ROWS).select(
-            "occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids"
-        )
-        rows, keys, words = entries(batch.collect())
+    wanted = ("occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids")
+    done = 0
+    for batch in occurrences.select(wanted).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
+        rows, keys, words = entries(batch)
         read.append(rows)
         parts.append(part_of(keys, words))
-        told("words", min(start + BATCH_ROWS, total), total)
+        done += batch.height
+        told("words", done, total)
     return (pl.concat(read) if read else pl.DataFrame(schema=ENTRY_SCHEMA)), parts
 
 
@@ -257,6 +257,7 @@ def _clusters(
     more = missing_pairs(variants.height, a, b, alike.get_column("accepted").to_numpy())
     if len(more[0]):
         alike = pl.concat([alike, with_words(judge_more(*more))])
+    lengths = variants.get_column("words").fill_null(0).to_numpy()
     says = variants.select(
         pl.struct(pl.col("title_form"), pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).rank("dense")
     ).to_series()
@@ -265,7 +266,7 @@ def _clusters(
     prints = component_prints(alike, labels, keys, variants.get_column("flaws").fill_null(0).to_numpy())
     centre = remembered_centres(labels, prints, keys, remembered.stars if remembered else None)
     open_ = with_words(alike.filter(pl.Series(centre[alike.get_column("a").to_numpy()] < 0)))
-    found = stars(open_, rank, says.to_numpy().astype(np.int64), settings.floor, ask)
+    found = stars(open_, rank, lengths, says.to_numpy().astype(np.int64), settings.floor, ask)
     centre = np.where(centre < 0, found, centre)
     joined = distinct(np.concatenate(_accepted(alike)))
     stars_made = pl.DataFrame(

@@ -7,10 +7,13 @@ quadratic time. Candidates decide nothing: every pair is measured and judged aft
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import pairwise
+
 import numpy as np
 
 from assets.folded.settings import FoldingSettings
-from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Codes, Texts
+from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Codes, Texts, Updated, lists_of
 from assets.folded.words import Keys, Rows, distinct, numbered, ordered
 
 SIGNATURE_BITS = 1024
@@ -20,18 +23,64 @@ CHUNK_PAIRS = 200_000
 CHUNK_TEXTS = 20_000
 """Pairs and texts whose signatures are in memory at a time."""
 
+SLICE = 10_000_000
+"""Proposals that are sorted at a time."""
+
 PAIR_BITS = np.uint64(32)
 _ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
 
 
-def candidate_pairs(texts: Texts, settings: FoldingSettings) -> tuple[Rows, Rows]:
-    """Return the candidate pairs of all texts as two arrays of rows (a < b), each pair once, in order."""
+@dataclass(frozen=True)
+class Proposed:
+    """Pairs of texts that are alike enough to be looked at, as packed rows, sorted.
+
+    Attributes:
+        rare: Those that rare shingles propose.
+        pairs: Those that anything proposes.
+        passed: Which of `pairs` overlap enough to be measured.
+    """
+
+    rare: Keys
+    pairs: Keys
+    passed: np.ndarray
+
+    @property
+    def candidates(self) -> tuple[Rows, Rows]:
+        """The pairs to measure, as two arrays of rows (a < b)."""
+        return unpacked(self.pairs[self.passed])
+
+
+def propose(texts: Texts, settings: FoldingSettings) -> Proposed:
+    """Return the proposed pairs of all texts."""
     starts, lengths = runs(texts.postings)
-    pairs = enough_shared(
-        texts, *counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle)), settings
-    )
-    neighbours = neighbour_pairs(texts, starts, lengths, settings)
-    return unpacked(enough_words(texts, distinct(np.concatenate((pairs, neighbours))), settings))
+    shared = counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle))
+    rare = enough_shared(texts, *shared, settings)
+    pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, starts, lengths, settings))))
+    return Proposed(rare, pairs, enough_words(texts, pairs, settings))
+
+
+def propose_again(update: Updated, before: Proposed, settings: FoldingSettings) -> Proposed:
+    """Return what `propose` returns for the updated texts, at the cost of what was touched.
+
+    A pair of untouched texts shares the same rare lists as before, so only lists of touched texts are read again.
+    Neighbours on common lists are found anew, which is cheap; only pairs never seen are compared.
+    """
+    texts, touched = update.texts, update.touched
+    a, b = unpacked(before.rare)
+    kept = before.rare[~(touched[a] | touched[b])]
+    of_touched = touched[(texts.postings & _ROW_MASK).astype(np.int64)]
+    near = lists_of(texts.postings, distinct(texts.postings[of_touched] >> np.uint64(ROW_BITS)))
+    proposals = rare_proposals(near, *runs(near), settings.common_shingle)
+    a, b = unpacked(proposals)
+    again = enough_shared(texts, *counted(proposals[touched[a] | touched[b]]), settings)
+    rare = distinct(np.concatenate((kept, again)))
+    pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, *runs(texts.postings), settings))))
+    place = np.minimum(np.searchsorted(before.pairs, pairs), max(len(before.pairs) - 1, 0))
+    known = before.pairs[place] == pairs if len(before.pairs) else np.zeros(len(pairs), dtype=bool)
+    passed = np.zeros(len(pairs), dtype=bool)
+    passed[known] = before.passed[place[known]]
+    passed[~known] = enough_words(texts, pairs[~known], settings)
+    return Proposed(rare, pairs, passed)
 
 
 def packed(a: Rows, b: Rows) -> Keys:
@@ -75,17 +124,22 @@ def rare_proposals(postings: Keys, starts: Rows, lengths: Rows, common: int) -> 
 
 def counted(proposals: Keys) -> tuple[Keys, Rows]:
     """Return each proposed pair once, and how many lists propose it; pairs with a single one are dropped."""
-    proposals = ordered(proposals)
-    if not len(proposals):
-        return proposals, np.empty(0, np.int64)
-    twice = np.flatnonzero(proposals[1:] == proposals[:-1])
-    repeated = proposals[twice]
-    firsts = (
-        np.flatnonzero(np.concatenate(([True], repeated[1:] != repeated[:-1])))
-        if len(repeated)
-        else np.empty(0, np.int64)
-    )
-    return repeated[firsts], np.diff(np.append(firsts, len(repeated))) + 1
+    pairs, times = [], []
+    # Sorted in slices of the smaller row, since a sorted copy of all proposals would be the peak of the whole fold.
+    highest = int(proposals.max()) + 1 if len(proposals) else 0
+    bounds = np.linspace(0, highest, max(len(proposals) // SLICE, 1) + 1).astype(np.uint64)
+    for low, high in pairwise(bounds):
+        slice_ = proposals if len(bounds) == 2 else proposals[(proposals >= low) & (proposals < high)]
+        keys = ordered(slice_)
+        repeated = keys[1:][keys[1:] == keys[:-1]]
+        if not len(repeated):
+            continue
+        firsts = np.flatnonzero(np.concatenate(([True], repeated[1:] != repeated[:-1])))
+        pairs.append(repeated[firsts])
+        times.append(np.diff(np.append(firsts, len(repeated))) + 1)
+    if not pairs:
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    return np.concatenate(pairs), np.concatenate(times)
 
 
 def enough_shared(texts: Texts, pairs: Keys, shared: Rows, settings: FoldingSettings) -> Keys:
@@ -143,8 +197,8 @@ def _within(lengths: Rows) -> Rows:
     return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)
 
 
-def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> Keys:
-    """Return the pairs whose words, as bits of a signature, overlap enough to be worth an exact measurement.
+def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.ndarray:
+    """Return which pairs' words, as bits of a signature, overlap enough to be worth an exact measurement.
 
     The overlap of two signatures is at least that of the words, but for words that fall on one bit, so no pair of
     interest is lost and four in five of the others go at the cost of sixteen machine words.
@@ -159,7 +213,7 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> Keys:
         one, other = place[start:end], place[len(pairs) + start : len(pairs) + end]
         shared = np.bitwise_count(signs[one] & signs[other]).sum(axis=1, dtype=np.int32)
         enough[start:end] = shared >= settings.overlapping_bits * np.minimum(sizes[one], sizes[other])
-    return pairs[enough]
+    return enough
 
 
 def signatures(texts: Texts, rows: Rows) -> Keys:

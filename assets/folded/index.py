@@ -21,12 +21,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from assets.folded.candidates import Proposed
 from assets.folded.settings import RULE_VERSION, Decision, FoldingSettings, decisions_fingerprint
 from assets.folded.texts import Texts
-from assets.folded.words import Keys
 
 _MANIFEST = "index.json"
 _TEXTS = "texts"
+_PROPOSED = "proposed"
 
 
 @dataclass(frozen=True)
@@ -35,27 +36,24 @@ class FoldIndex:
 
     Attributes:
         texts: The distinct texts; a text that is gone keeps its row, with key 0 and no postings.
-        rare: Pairs of texts (packed rows) that rare shingles proposed, sorted.
-        proposed: Pairs of texts that were proposed at all, sorted.
-        passed: Which of `proposed` overlap enough to be measured.
+        proposed: Pairs of texts that were proposed.
         judged: The word on every pair of variants that was judged: key_a, key_b, same_list and rule.VERDICT.
+        stars: variant_key, centre_key, print: the stars of components of more than one variant.
         entries: The entries with variant_key, title_key and paper_id.
-        documents: document_id, read_key: what the entries were read from.
+        documents: document_key: what the entries were read from.
         papers: paper_id, fingerprint: what each paper was made of.
     """
 
     texts: Texts
-    rare: Keys
-    proposed: Keys
-    passed: np.ndarray
+    proposed: Proposed
     judged: pl.DataFrame
+    stars: pl.DataFrame
     entries: pl.DataFrame
     documents: pl.DataFrame
     papers: pl.DataFrame
 
 
-_ARRAYS = ("rare", "proposed", "passed")
-_TABLES = ("judged", "entries", "documents", "papers")
+_TABLES = ("judged", "stars", "entries", "documents", "papers")
 
 
 def index_key(settings: FoldingSettings, decisions: Sequence[Decision]) -> str:
@@ -69,8 +67,8 @@ def save(index: FoldIndex, folder: Path, key: str) -> None:
     folder.mkdir(parents=True)
     for field in fields(Texts):
         np.save(folder / f"{_TEXTS}.{field.name}.npy", getattr(index.texts, field.name))
-    for name in _ARRAYS:
-        np.save(folder / f"{name}.npy", getattr(index, name))
+    for field in fields(Proposed):
+        np.save(folder / f"{_PROPOSED}.{field.name}.npy", getattr(index.proposed, field.name))
     for name in _TABLES:
         getattr(index, name).write_parquet(folder / f"{name}.parquet", compression="lz4", statistics=False)
     sums = {file.name: _checksum(file) for file in sorted(folder.iterdir())}
@@ -86,11 +84,11 @@ def load(folder: Path | None, key: str) -> FoldIndex | None:
         if manifest["key"] != key or any(_checksum(folder / n) != c for n, c in manifest["files"].items()):
             return None
         texts = Texts(**{f.name: _mapped(folder / f"{_TEXTS}.{f.name}.npy") for f in fields(Texts)})
-        arrays = {name: _mapped(folder / f"{name}.npy") for name in _ARRAYS}
+        proposed = Proposed(**{f.name: _mapped(folder / f"{_PROPOSED}.{f.name}.npy") for f in fields(Proposed)})
         tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in _TABLES}
     except (OSError, ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
         return None
-    return FoldIndex(texts=texts, **arrays, **tables)
+    return FoldIndex(texts=texts, proposed=proposed, **tables)
 
 
 def _mapped(file: Path) -> np.ndarray:

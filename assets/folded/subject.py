@@ -59,13 +59,16 @@ MANY_FIGURES = 8
 ANNOUNCED_BY = 12
 """Words within which a text that is a part of a series says which part it is."""
 
+OPENING_WORDS = 3
+"""Words of its own, function words aside, with which each of two texts opens that go on alike."""
+
 LONGEST_SWAP = 10
 """Words in a stretch where one subject gave way to another; longer ones are sentences dropped, added or rewritten."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What speaks for two subjects: `kind` is swap, series, figures or notice; codes of the words of each side."""
+    """What speaks for two subjects: `kind` is swap, series, figures, opening or notice; codes of the words of each side."""
 
     kind: str
     ours: tuple[int, ...]
@@ -77,6 +80,7 @@ class Difference:
             "swap": "one text's recurring words give way to the other's own wherever they stood",
             "series": "numbered parts of a series",
             "figures": "the figures differ and little else",
+            "opening": "they open with unlike sentences and go on alike",
             "notice": "one is a notice about the other",
         }[self.kind]
 
@@ -107,6 +111,7 @@ def other_subject(x: Sequence[int], y: Sequence[int]) -> Difference | None:
     return (
         _notice(x, y, only_x, only_y)
         or _series(x, y)
+        or _opening(x, y, only_x, only_y)
         or _figures(count_x, count_y, only_x, only_y)
         or _swap(x, y, count_x, count_y, only_x, only_y)
     )
@@ -139,6 +144,21 @@ def _series(x: Sequence[int], y: Sequence[int]) -> Difference | None:
         announced = max(our_place, their_place) < ANNOUNCED_BY
         if announced or (ours not in y and theirs not in x):
             return Difference("series", (ours,), (theirs,))
+    return None
+
+
+def _opening(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+    """The texts open with unlike sentences, and all that follows is common: boilerplate behind two subjects."""
+    if x[:3] == y[:3] or set(x[:3]) & set(y[:3]) - FUNCTION_CODES:
+        return None
+    blocks = _edit_blocks(x, y)
+    if not blocks or len(blocks) > 2:
+        return None
+    x0, x1, y0, y1 = blocks[0]
+    ours = {w for w in x[x0:x1] if w in only_x and w not in FUNCTION_CODES}
+    theirs = {w for w in y[y0:y1] if w in only_y and w not in FUNCTION_CODES}
+    if max(x0, y0) <= 2 and min(len(ours), len(theirs)) >= OPENING_WORDS:
+        return Difference("opening", tuple(sorted(ours)), tuple(sorted(theirs)))
     return None
 
 

@@ -143,6 +143,84 @@ def texts_of(parts: list[TextsPart]) -> Texts:
     )
 
 
+@dataclass(frozen=True)
+class Updated:
+    """Texts after a change.
+
+    Attributes:
+        texts: The texts; rows of before keep their place, new ones follow.
+        touched: Per row: new, gone, or on the list of a shingle that became common or rare.
+        gone: Per row: no longer there.
+    """
+
+    texts: Texts
+    touched: np.ndarray
+    gone: np.ndarray
+
+
+def updated_texts(before: Texts, new: Texts, wanted: Keys, common: int) -> Updated:
+    """Return the texts with new ones added and those that are not wanted any more left without key and postings.
+
+    Args:
+        before: The texts so far.
+        new: Texts to add; those that are there already are passed over.
+        wanted: Keys of all texts that there shall be, sorted.
+        common: A shingle in more texts than this is common.
+    """
+    place = np.minimum(np.searchsorted(wanted, before.keys), max(len(wanted) - 1, 0))
+    gone = (before.keys != 0) & ((wanted[place] != before.keys) if len(wanted) else True)
+    held = ordered(np.asarray(before.keys))
+    place = np.minimum(np.searchsorted(held, new.keys), max(len(held) - 1, 0))
+    fresh = np.flatnonzero((held[place] != new.keys) if len(held) else np.ones(len(new), dtype=bool))
+    row_of = np.full(len(new), -1, dtype=np.int64)
+    row_of[fresh] = len(before) + np.arange(len(fresh))
+
+    new_rows = row_of[(new.postings & _ROW_MASK).astype(np.int64)]
+    added = ordered((new.postings[new_rows >= 0] & ~_ROW_MASK) | new_rows[new_rows >= 0].astype(np.uint64))
+    old = before.postings
+    lost = np.empty(0, np.uint64)
+    if gone.any():
+        leaving = gone[(old & _ROW_MASK).astype(np.int64)]
+        lost, old = old[leaving], old[~leaving]
+    postings = np.insert(old, np.searchsorted(old, added), added) if len(added) else np.asarray(old)
+
+    moved = distinct(np.concatenate((added, lost)) >> np.uint64(ROW_BITS))
+    then, now = (list_lengths(p, moved) for p in (before.postings, postings))
+    turned = moved[(then > common) != (now > common)]
+    counts = before.counts
+    words = new.counts[fresh]
+    texts = Texts(
+        keys=np.concatenate((np.where(gone, np.uint64(0), before.keys), new.keys[fresh])),
+        offsets=np.concatenate(([0], np.cumsum(np.concatenate((counts, words))))).astype(np.int64),
+        codes=np.concatenate((before.codes, *(new.words_of(row) for row in fresh))),
+        kept=np.concatenate((before.kept, new.kept[fresh])),
+        sketch=np.concatenate((before.sketch, new.sketch[fresh])),
+        postings=postings,
+    )
+    touched = np.zeros(len(texts), dtype=bool)
+    touched[: len(before)] = gone
+    touched[len(before) :] = True
+    touched[(lists_of(postings, turned) & _ROW_MASK).astype(np.int64)] = True
+    touched[(lists_of(before.postings, turned) & _ROW_MASK).astype(np.int64)] = True
+    return Updated(texts, touched, np.concatenate((gone, np.zeros(len(fresh), dtype=bool))))
+
+
+def list_lengths(postings: Keys, shingles: Keys) -> Rows:
+    """Return how many texts each shingle (sorted, as numbers of 38 bits) stands in."""
+    starts = np.searchsorted(postings, shingles << np.uint64(ROW_BITS))
+    ends = np.searchsorted(postings, (shingles << np.uint64(ROW_BITS)) | _ROW_MASK, side="right")
+    return ends - starts
+
+
+def lists_of(postings: Keys, shingles: Keys) -> Keys:
+    """Return the postings of these shingles (sorted), in order."""
+    starts = np.searchsorted(postings, shingles << np.uint64(ROW_BITS))
+    lengths = list_lengths(postings, shingles)
+    ends = np.cumsum(lengths)
+    within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+    return postings[np.repeat(starts, lengths) + within]
+
+
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:
     """Return the arrays as one, and let go of them."""
     whole = np.concatenate(arrays)

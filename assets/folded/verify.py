@@ -66,7 +66,7 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
     verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
     evidence: list[str | None] = [None] * len(a)
-    for pair in np.flatnonzero((verdict >= _TRUNCATED) & _worth_a_look(found)):
+    for pair in np.flatnonzero((verdict >= _TRUNCATED) & (_worth_a_look(found) | _open_unlike(texts, a, b))):
         difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
         if difference is not None:
             verdict[pair] = _TEMPLATE
@@ -96,6 +96,15 @@ def _worth_a_look(found: Measures) -> np.ndarray:
     recurring = (found.recurring_a > 0) | (found.recurring_b > 0)
     telling = (found.telling_a > 0) | (found.telling_b > 0)
     return (own & recurring) | telling
+
+
+def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    """Return which pairs differ in each of their first three words."""
+    unlike = (texts.counts[a] > 3) & (texts.counts[b] > 3)
+    for place in range(3):
+        here = np.flatnonzero(unlike)
+        unlike[here] = texts.codes[texts.offsets[a[here]] + place] != texts.codes[texts.offsets[b[here]] + place]
+    return unlike
 
 
 def _orders(texts: Texts, a: Rows, b: Rows) -> np.ndarray:

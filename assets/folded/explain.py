@@ -129,7 +129,8 @@ def _reasons(
         said.append("At least one side has no text, so titles, authors and ids decide.")
     else:
         said.append(
-            f"They share {word['jaccard']:.0%} of all words of both (a revised copy needs {settings.revised_jaccard:.0%}), "
+            f"They share {word['jaccard']:.0%} of all words of both "
+            f"(a revised copy needs {settings.revised_jaccard:.0%}), "
             f"and the longer contains {word['containment']:.0%} of the shorter (a cut copy needs "
             f"{settings.cut_containment:.0%}, at its beginning)."
         )

@@ -86,9 +86,17 @@ def report(name: str, runs: list[Run]) -> None:
     good = [r for r in runs if r.engine != "paperfold" and r.f1 > GOOD_F1]
     first = min(good, key=lambda r: r.cpu) if good else None
     print(f"\n{name}" + (f" (ratios to {first.engine})" if first else " (no peer with F1 over .90)"))
-    print(
-        f"{'engine':12} {'F1':>8} {'precision':>9} {'recall':>8} {'CPU s':>8} {'ratio':>6} {'wall s':>8} {'ratio':>6} {'GB':>5}"
+    heads = (
+        ("F1", 8),
+        ("precision", 9),
+        ("recall", 8),
+        ("CPU s", 8),
+        ("ratio", 6),
+        ("wall s", 8),
+        ("ratio", 6),
+        ("GB", 5),
     )
+    print(f"{'engine':12} " + " ".join(f"{head:>{width}}" for head, width in heads))
     for r in runs:
         ratios = (f"{r.cpu / first.cpu:6.2f}", f"{r.wall / first.wall:6.2f}") if first else ("", "")
         print(

@@ -104,8 +104,9 @@ def ledger_contents(ledger: pl.DataFrame) -> pl.DataFrame:
 def _claims(contents: pl.DataFrame, before: pl.DataFrame, retired: pl.DataFrame) -> pl.DataFrame:
     """Return cluster, paper_id, live, weight: how much of an earlier paper's content each cluster holds.
 
-    An equal variant weighs 4 more than an equal text with an equal title, which weighs 3. An equal text alone weighs 1, and counts only where a title is missing
-    or where no second paper holds that text: the same text under another title may be another paper.
+    An equal text with an equal title weighs 3, and 4 more when all else of the record is equal too. An equal text
+    alone weighs 1, and counts only where a title is missing or where no second paper holds that text: the same text
+    under another title may be another paper.
     """
     now = contents.select("cluster", *CONTENT).unique()
     found = []

@@ -94,7 +94,7 @@ def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: 
         pair=pl.Series(np.where(low >= 0, low * len(texts) + high, -1)), same=pl.Series((one == other) & (one >= 0))
     )
     wanted = distinct(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
-    first, second = np.divmod(wanted, max(len(texts), 1))
+    first, second = wanted // max(len(texts), 1), wanted % max(len(texts), 1)
     # The order of the two is that of their keys, so that nothing depends on the rows that they happen to have.
     turned = texts.keys[first] > texts.keys[second]
     first, second = np.where(turned, second, first), np.where(turned, first, second)

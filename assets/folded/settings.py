@@ -133,7 +133,7 @@ class FoldingSettings(BaseModel):
         "so that boilerplate costs no quadratic time.",
     )
     shared_shingles: float = Field(
-        default=0.1,
+        default=0.12,
         ge=0.0,
         le=1.0,
         description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",
@@ -150,11 +150,11 @@ class FoldingSettings(BaseModel):
         description="In how many of sixteen bins the sketches of two such neighbours must agree.",
     )
     overlapping_bits: float = Field(
-        default=0.55,
+        default=0.62,
         ge=0.0,
         le=1.0,
         description="Share of the smaller text's signature that the other's must overlap for a pair to be measured; "
-        "a Jaccard of .4 means .57 at least.",
+        "a Jaccard of .5 means .67 at least.",
     )
 
     def fingerprint(self) -> str:

@@ -19,11 +19,11 @@ from assets.folded.texts import Codes
 from assets.folded.words import stable_hash
 
 _FUNCTION_WORDS = (
-    "a an and are as at be been being but by can could did do does for from had has have how however i if in into is it its may "
-    "more most not of on only or our over s such than that the their them then there these they this those through thus "
-    "to two under up us use used using was we were what when where whether which while who will with within without "
-    "would you also both each between among about after all any because before during e g et al here hence other some "
-    "new one show shows paper propose proposed approach method methods results based via "
+    "a an and are as at be been being but by can could did do does for from had has have how however i if in into is "
+    "it its may more most not of on only or our over s such than that the their them then there these they this those "
+    "through thus to two under up us use used using was we were what when where whether which while who will with "
+    "within without would you also both each between among about after all any because before during e g et al here "
+    "hence other some new one show shows paper propose proposed approach method methods results based via "
     "emph mathrm mathbf mathcal mathbb mathsf texttt textbf textit textsc widetilde tilde hat bar sqrt leq geq times"
 )
 _SERIES_WORDS = (
@@ -31,7 +31,10 @@ _SERIES_WORDS = (
     "article report companion book letter year season week"
 )
 _NOTICES = "erratum errata corrigendum corrigenda correction retraction retracted addendum"
-_NUMBER_WORDS = "i ii iii iv v vi vii viii ix x xi xii first second third fourth fifth sixth one two three four five six seven eight nine ten"
+_NUMBER_WORDS = (
+    "i ii iii iv v vi vii viii ix x xi xii first second third fourth fifth sixth one two three four five six seven "
+    "eight nine ten"
+)
 _LETTERS = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
 
 
@@ -68,7 +71,7 @@ LONGEST_SWAP = 10
 
 @dataclass(frozen=True)
 class Difference:
-    """What speaks for two subjects: `kind` is swap, series, figures, opening or notice; codes of the words of each side."""
+    """What speaks for two subjects: `kind` is swap, series, figures, opening or notice; codes of each side's words."""
 
     kind: str
     ours: tuple[int, ...]

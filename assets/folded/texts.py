@@ -192,7 +192,7 @@ def updated_texts(before: Texts, new: Texts, wanted: Keys, common: int) -> Updat
     texts = Texts(
         keys=np.concatenate((np.where(gone, np.uint64(0), before.keys), new.keys[fresh])),
         offsets=np.concatenate(([0], np.cumsum(np.concatenate((counts, words))))).astype(np.int64),
-        codes=np.concatenate((before.codes, *(new.words_of(row) for row in fresh))),
+        codes=np.concatenate((before.codes, *(new.words_of(row) for row in fresh.tolist()))),
         kept=np.concatenate((before.kept, new.kept[fresh])),
         sketch=np.concatenate((before.sketch, new.sketch[fresh])),
         postings=postings,

@@ -86,7 +86,7 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
 
 
 def similarity(jaccard: Any, containment: Any, smaller: Any, larger: Any) -> Any:
-    """Return the similarity that is published: containment where one text is cut (under .7 of the other), else Jaccard."""
+    """Return the published similarity: containment where one text is cut (under .7 of the other), else Jaccard."""
     return np.where(smaller < 0.7 * larger, containment, jaccard)
 
 

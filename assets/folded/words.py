@@ -36,7 +36,13 @@ _GREEK_LETTERS = {
 _PRINT = {
     **dict.fromkeys("“”„‟«»‘’‚‛′″–—‒―‐‑−…•·×÷±≤≥≠≈→←↔⇒∈∑∏√∇∂∀∃∪∩⊂⊆°§©®™\u00a0\u2002\u2003\u2009\u202f\u3000", " "),
     **dict.fromkeys(("\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"), ""),
-    **{"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "∞": " infty ", "ℓ": " ell "},
+    "ﬀ": "ff",
+    "ﬁ": "fi",
+    "ﬂ": "fl",
+    "ﬃ": "ffi",
+    "ﬄ": "ffl",
+    "∞": " infty ",
+    "ℓ": " ell ",
     **{raised: f" {plain}" for raised, plain in zip("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ", "0123456789n", strict=True)},
 }
 """Signs that carry no word, marks that are not seen, ligatures, exponents."""
@@ -45,9 +51,11 @@ _SHINGLE_ODDS = np.array(
     [0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3],
     dtype=np.uint64,
 )
-SMALL_ARRAY = 10_000
 SHINGLE_WORDS = len(_SHINGLE_ODDS)
 """Words per shingle."""
+
+SMALL_ARRAY = 10_000
+"""Up to so many values NumPy sorts faster than Polars takes to begin."""
 
 
 _BLANK = np.uint64(pl.select(pl.lit("").nchash.wyhash()).item())  # type: ignore[attr-defined]
@@ -77,12 +85,12 @@ def hexadecimal(keys: pl.Series) -> pl.Series:
 
 
 def ordered(keys: Any) -> Any:
-    """Return an integer array sorted. (Polars sorts it at half the cost of NumPy.)"""
+    """Return an integer array sorted, by Polars, which does it at half the cost of NumPy."""
     return pl.Series(keys).sort().to_numpy() if len(keys) > SMALL_ARRAY else np.sort(keys)
 
 
 def distinct(keys: Any) -> Any:
-    """Return an integer array sorted, each value once. (NumPy's own unique hashes them, at five times the cost.)"""
+    """Return an integer array sorted, each value once, without NumPy's hashing, which costs five times as much."""
     values = ordered(keys)
     return values[np.concatenate(([True], values[1:] != values[:-1]))] if len(values) else values
 

@@ -211,7 +211,10 @@ def test_a_title_alone_folds_within_its_list(tmp_path: Path) -> None:
 
 
 def chain(links: int) -> list[str]:
-    sentence = "Sentence {0} of the log says that dial {1} rose by {2} marks in week {3} of the run and then stayed where it was."
+    sentence = (
+        "Sentence {0} of the log says that dial {1} rose by {2} marks in week {3} of the run "
+        "and then stayed where it was."
+    )
     sentences = [sentence.format(n, "ABCDEFGHIJKLMNOP"[n], n + 2, 3 * n + 1) for n in range(links + 5)]
     return [" ".join(sentences[start : start + 6]) for start in range(links)]
 

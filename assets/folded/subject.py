@@ -65,6 +65,9 @@ ANNOUNCED_BY = 12
 OPENING_WORDS = 3
 """Words of its own, function words aside, with which each of two texts opens that go on alike."""
 
+WHEREVER = 3
+"""Times that a word gave way, to several words of the other text, to be the subject."""
+
 LONGEST_SWAP = 10
 """Words in a stretch where one subject gave way to another; longer ones are sentences dropped, added or rewritten."""
 
@@ -106,21 +109,22 @@ def longest_rewritten(x: Sequence[int], y: Sequence[int]) -> int:
 
 def other_subject(x: Sequence[int], y: Sequence[int]) -> Difference | None:
     """Return what speaks for two subjects in two similar word sequences, or None."""
-    count_x, count_y = Counter(x), Counter(y)
-    only_x = {w for w in count_x if w not in count_y}
-    only_y = {w for w in count_y if w not in count_x}
+    set_x, set_y = set(x), set(y)
+    only_x, only_y = set_x - set_y, set_y - set_x
     if not (only_x or only_y):
         return None
     return (
         _notice(x, y, only_x, only_y)
-        or _series(x, y)
+        or _series(x, y, only_x | only_y)
         or _opening(x, y, only_x, only_y)
-        or _figures(count_x, count_y, only_x, only_y)
-        or _swap(x, y, count_x, count_y, only_x, only_y)
+        or _figures(set_x & set_y, only_x, only_y)
+        or _swap(x, y, only_x, only_y)
     )
 
 
 def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+    if _NOTICE_CODES.isdisjoint(only_x) and _NOTICE_CODES.isdisjoint(only_y):
+        return None
     for words, only, mine in ((x, only_x, True), (y, only_y, False)):
         found = tuple(w for w in words[:8] if w in _NOTICE_CODES and w in only)
         if found:
@@ -128,8 +132,10 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
     return None
 
 
-def _series(x: Sequence[int], y: Sequence[int]) -> Difference | None:
+def _series(x: Sequence[int], y: Sequence[int], differing: set[int]) -> Difference | None:
     """Each text's first number of one kind of series (part, volume, task) is not the other's."""
+    if _NUMBER_CODES.isdisjoint(differing):
+        return None
     common = _SERIES_CODES.intersection(x).intersection(y)
     if not common:
         return None
@@ -165,13 +171,14 @@ def _opening(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[i
     return None
 
 
-def _figures(count_x: Counter[int], count_y: Counter[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+def _figures(shared: set[int], only_x: set[int], only_y: set[int]) -> Difference | None:
+    if min(len(only_x), len(only_y)) < MANY_FIGURES:
+        return None
     figures_x, figures_y = only_x & FIGURE_CODES, only_y & FIGURE_CODES
     if min(len(figures_x), len(figures_y)) < MANY_FIGURES:
         return None
     little_else = len(figures_x) + len(figures_y) >= 0.7 * (len(only_x) + len(only_y))
-    kept = set(count_x) & set(count_y) & FIGURE_CODES
-    if little_else and len(kept) <= min(len(figures_x), len(figures_y)):
+    if little_else and len(shared & FIGURE_CODES) <= min(len(figures_x), len(figures_y)):
         return Difference("figures", tuple(sorted(figures_x)), tuple(sorted(figures_y)))
     return None
 
@@ -190,19 +197,16 @@ def _edit_blocks(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int, int
     return blocks
 
 
-def _swap(
-    x: Sequence[int],
-    y: Sequence[int],
-    count_x: Counter[int],
-    count_y: Counter[int],
-    only_x: set[int],
-    only_y: set[int],
-) -> Difference | None:
+def _swap(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
     """A word that recurs on one side, and on the other has its own word in its place wherever it stood."""
-    subject_x = {w for w in only_x if count_x[w] >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
-    subject_y = {w for w in only_y if count_y[w] >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
-    if not (subject_x or subject_y) or not (only_x and only_y):
+    if not (only_x and only_y):
         return None
+    count_x = {w: n for w in only_x - FUNCTION_CODES - FIGURE_CODES if (n := x.count(w)) >= 2}
+    count_y = {w: n for w in only_y - FUNCTION_CODES - FIGURE_CODES if (n := y.count(w)) >= 2}
+    both = count_x and count_y
+    if not both and max([*count_x.values(), *count_y.values()], default=0) < WHEREVER:
+        return None
+    subject_x, subject_y = set(count_x), set(count_y)
     swaps: Counter[tuple[int, int]] = Counter()
     replaced_x: Counter[int] = Counter()
     replaced_y: Counter[int] = Counter()
@@ -224,7 +228,7 @@ def _swap(
         (subject_x, replaced_x, count_x, True),
         (subject_y, replaced_y, count_y, False),
     ):
-        everywhere = {w for w in subject if replaced[w] >= 3 and replaced[w] >= count[w] - count[w] // 4}
+        everywhere = {w for w in subject if replaced[w] >= WHEREVER and replaced[w] >= count[w] - count[w] // 4}
         if everywhere and sum(replaced[w] for w in everywhere) >= 0.5 * len(blocks):
             found = tuple(sorted(everywhere))
             return Difference("swap", found if mine else (), () if mine else found)

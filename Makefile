@@ -32,6 +32,11 @@ lint: $(READY)
 dev: $(READY)
 	@$(BIN)/python -m orchestration.dev --data "$(DATA)" --samples "$(SAMPLES)" --port "$(PORT)"
 
+bench: $(READY)
+	@$(BIN)/python benchmarks/build.py
+	@$(BIN)/python benchmarks/reading.py
+	@$(BIN)/python benchmarks/folding.py
+
 docs: $(READY)
 	@$(BIN)/paperfold docs docs
 

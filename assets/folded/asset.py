@@ -8,19 +8,20 @@ import polars as pl
 
 from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
 from assets.contract.base import base_tables, release_tables
+from assets.contract.check import Check
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh, Reporter
 from assets.contract.schema import schema_checks
 from assets.contract.work import layer_staging, read_note, scan_work
-from assets.folded.checks import CHECKS as FOLDING_CHECKS
+from assets.folded.checks import checks as folding_checks
 from assets.folded.folding import Base, fold
+from assets.folded.record import read_settings, write_settings
 from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.incremental import merge_occurrences
 
 LAYER = "folded"
 TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
-CHECKS = [*schema_checks(TABLES), *FOLDING_CHECKS]
 
 
 @dg.multi_asset(
@@ -53,6 +54,7 @@ def papers(
             progress=_told(refresh.reporter),
         )
         occurrences = parsed.join(folded.assignments.lazy(), on="occurrence_id", how="left", maintain_order="left")
+        write_settings(folding, staging)
         write_table(occurrences, "occurrences", staging / "occurrences.parquet")
         for table in TABLES[1:]:
             write_table(getattr(folded, table), table, staging / f"{table}.parquet")
@@ -96,4 +98,9 @@ def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyF
     return tables | base_tables(folder.release(base_release) if base_release else None)
 
 
-checks = build_checks("check_folded", TABLES, lambda _: CHECKS, tables_to_judge)
+def checks_of(folder: DataFolder) -> list[Check]:
+    """Return the checks of this layer; folding is judged by the settings that it had."""
+    return [*schema_checks(TABLES), *folding_checks(read_settings(folder.work(LAYER)))]
+
+
+checks = build_checks("check_folded", TABLES, checks_of, tables_to_judge)

@@ -11,8 +11,9 @@ from assets.contract.check import Check, Verdict
 from assets.contract.folder import DATABASE
 from assets.contract.schema import schema_checks
 from assets.contract.tables import TABLES
-from assets.folded.checks import CHECKS as FOLDED_CHECKS
-from assets.parsed.checks import checks_of
+from assets.folded.checks import checks as folding_checks
+from assets.folded.record import read_settings
+from assets.parsed.checks import checks_of as reading_checks
 from assets.release.checks import CHECKS as RELEASE_CHECKS
 from assets.release.database import check_views, compare_with_parquet
 from assets.release.manifest import CheckOutcome
@@ -25,9 +26,14 @@ def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple
 
 
 def all_checks(release: Path, views: Sequence[View]) -> list[Check]:
-    """Return every check of a release, in the order of the flow."""
-    table_checks = [*schema_checks(tuple(TABLES)), *checks_of("occurrences"), *FOLDED_CHECKS, *RELEASE_CHECKS]
-    return [*table_checks, *_file_checks(release, views)]
+    """Return every check of a release, in the order of the flow; folding is judged by the settings that it had."""
+    return [
+        *schema_checks(tuple(TABLES)),
+        *reading_checks("occurrences"),
+        *folding_checks(read_settings(release)),
+        *RELEASE_CHECKS,
+        *_file_checks(release, views),
+    ]
 
 
 def recall(recorded: Mapping[str, CheckOutcome], checks: Sequence[Check]) -> list[tuple[Check, Verdict]]:

@@ -25,6 +25,7 @@ from assets.contract.parquet import row_count
 from assets.contract.tables import TABLES
 from assets.contract.vocabulary import CONTRACT_VERSION, LAYERS, TABLE_LAYERS
 from assets.contract.work import demand_fresh, read_note
+from assets.folded.record import FILE_NAME as FOLDING_SETTINGS
 from assets.release import store
 from assets.release.audit import all_checks, audit, failures, outcomes, recall
 from assets.release.checks import SHRUNK
@@ -80,6 +81,7 @@ def publish_work(
     staging.mkdir(parents=True)
     for table, path in parquet.items():
         os.link(path, staging / f"{table}.parquet")
+    os.link(folder.work("folded") / FOLDING_SETTINGS, staging / FOLDING_SETTINGS)
     index = folder.work("folded") / INDEX
     if index.is_dir():
         shutil.copytree(index, staging / INDEX, copy_function=os.link)

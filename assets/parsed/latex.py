@@ -86,7 +86,10 @@ BRACKET_MATH = re.compile(
 )
 ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}(?:\[[^\]\n]*\])?")
 WINDOWS_PATH = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\[\w\\.-]*")
-FORMAT_GLUED = re.compile(r"^(emph|textbf|textit|texttt|textsc|text|mathrm|mathbf|mathcal)([A-Z]\w*)$")
+FORMAT_GLUED = re.compile(
+    r"^(emph|textbf|textit|texttt|textsc|mathrm|mathbf|mathcal|mathbb|mathsf|text(?=[A-Z]))(\w+)$"
+)
+TIE = re.compile(r"(?<=[a-z.\d])~(?=et\b|[A-Z\d\\$(\[])")
 PLAIN_POWER = re.compile(r"(?<=[\w)\]])\^(?:\{(-?\w{1,4})\}|\((-?\d{1,4})\)|(-?\d{1,4}|[a-z](?![a-zA-Z])))")
 PLAIN_INDEX = re.compile(r"(?<=[A-Za-zα-ωΑ-Ω)])_\{([^{}\s]{1,12})\}")
 
@@ -129,7 +132,7 @@ def resolve_latex(text: str, shield: Shield) -> str:
     if "\\" in text:
         text = BRACKET_MATH.sub(lambda m: _shielded_math(m["p"] or m["b"] or m["c"], shield, m[0][1] != "("), text)
     text = _resolve_dollars(text, shield)
-    if "\\" in text or re.search(r"\w~\w", text):
+    if "\\" in text or TIE.search(text):
         text = ENVIRONMENT.sub(" ", text)
         text = _Reader(text, math=False, shield=shield).read()
     if "^" in text:
@@ -336,7 +339,7 @@ class _Reader:
                 self._skip_space()
             return symbol
         if glued := FORMAT_GLUED.match(name):
-            return glued[2]
+            return BLACKBOARD.get(glued[2], glued[2]) if glued[1] == "mathbb" else glued[2]
         if self._peek() == "{":
             content = self._argument(depth)
             return f"{name}({content})" if content.strip() else name

@@ -51,7 +51,7 @@ def _record(text: str, group: list[Span]) -> Record:
         stop = labels[position + 1][0] if position + 1 < len(labels) else index + 1
         start, end = trim(text, body[index][0] + match.start("value"), body[max(stop - 1, index)][1])
         label = match["label"].lower()
-        if label.startswith(("author", "creator")) and record.authors is None:
+        if label.startswith(("author", "creator")) and record.authors is None and start < end:
             names = [natural_name(name) for name in text[start:end].splitlines()[0].split(";")]
             record.authors = [name for name in names if name] or split_names(text[start:end]) or None
         elif label.startswith("abstract") and record.abstract is None and start < end:

@@ -29,7 +29,7 @@ def probe(text: str) -> float:
     entries = len(_KEYED.findall(sample))
     if not entries:
         return 0.0
-    return 0.9 if re.search(r"^\s*[A-Za-z_-]+\s*=\s*[{\"\d]", sample, re.MULTILINE) else 0.2
+    return 0.9 if re.search(r"^[ \t]*[A-Za-z_-]+[ \t]*=\s*[{\"\d]", sample, re.MULTILINE) else 0.2
 
 
 def _lf(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.parsed.markup import resolve_column, resolve_text
@@ -126,12 +126,14 @@ PIECES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(PIECES, st.text(max_size=12)), max_size=12).map(" ".join))
 def test_a_column_gives_what_each_text_alone_gives(raw: str) -> None:
     column = resolve_column(pl.Series([raw, None, "plain"], dtype=pl.String))
     assert column.texts.to_list() == [resolve_text(raw).text or None, None, "plain"]
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(categories=["L", "N", "P", "S", "Z", "Cc", "Mn"]), max_size=200))
 def test_text_is_folded_and_holds_no_invisible_character(raw: str) -> None:
     text = resolve_text(raw).text

@@ -43,7 +43,7 @@ def parse(text: str) -> Parsed:
     starts = list(_ENTRY.finditer(source))
     keyed = [m.start() for m in _KEYED.finditer(source)]
     begins = [m.start() for m in starts]
-    at = 0
+    at, line, counted = 0, 1, 0
     for match in starts:
         if match.start() < at:
             continue
@@ -57,7 +57,8 @@ def parse(text: str) -> Parsed:
             continue
         record = _entry(text, source, match.end(), stop - 1 if closed else stop, Record(start, stop))
         if not closed:
-            line = source.count("\n", 0, start) + 1
+            line += source.count("\n", counted, start)
+            counted = start
             record.detail = f"entry at line {line} has unbalanced braces"
         if record.title is None and record.abstract is None:
             parsed.pieces.append(Piece(start, stop, "no_abstract", "an entry without title and abstract"))

@@ -10,6 +10,7 @@ else
 DATA ?= data/sample
 endif
 SAMPLES := data/samples/lists
+PORT ?= 3000
 LISTS := $(if $(RAW),$(RAW),$(SAMPLES))
 
 .PHONY: run test test-slow dev bench lint docs lock clean
@@ -29,7 +30,7 @@ lint: $(READY)
 	@$(BIN)/mypy
 
 dev: $(READY)
-	@$(BIN)/python -m orchestration.dev --data "$(DATA)" --samples "$(SAMPLES)"
+	@$(BIN)/python -m orchestration.dev --data "$(DATA)" --samples "$(SAMPLES)" --port "$(PORT)"
 
 docs: $(READY)
 	@$(BIN)/paperfold docs docs

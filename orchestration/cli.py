@@ -163,7 +163,7 @@ def docs(
 
         if not folder.is_dir():
             raise PaperfoldError(f"{folder} is not there. Expected a folder for the reference files.")
-        typer.echo("\n".join(f"wrote {path}" for path in write_reference(folder)))
+        typer.echo("\n".join(f"wrote {path}" for path in write_reference(folder, app)))
     elif as_json:
         print_json(dictionary_json())
     else:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from assets.analytical.views import load_views
-from assets.contract.arrow import column_descriptions, polars_schema, schema_of
+from assets.contract.arrow import column_descriptions, duckdb_type, polars_schema, schema_of
 from assets.contract.tables import TABLES, describe
 from assets.contract.vocabulary import CONTRACT_VERSION
-from assets.release.database import duckdb_type
 
 
 def dictionary_json() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+from typer import Typer
 
 from orchestration.dictionary import dictionary_markdown
 from orchestration.settings import Settings
@@ -16,11 +17,11 @@ from orchestration.settings import Settings
 _WIDTH = "100"
 
 
-def write_reference(folder: Path) -> list[Path]:
-    """Write the reference files into a folder and return them."""
+def write_reference(folder: Path, app: Typer) -> list[Path]:
+    """Write the reference of the settings, the tables and a command line into a folder; return the files."""
     texts = {
         "data-dictionary.md": dictionary_markdown(),
-        "commands.md": commands_markdown(),
+        "commands.md": commands_markdown(app),
         "settings.md": settings_markdown(),
     }
     for name, text in texts.items():
@@ -28,11 +29,9 @@ def write_reference(folder: Path) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def commands_markdown() -> str:
+def commands_markdown(app: Typer) -> str:
     """Return the help of every command as Markdown."""
-    from typer.testing import CliRunner
-
-    from orchestration.cli import app
+    from typer.testing import CliRunner  # for tests and for this, not for every command
 
     runner = CliRunner(env={"COLUMNS": _WIDTH, "TERMINAL_WIDTH": _WIDTH, "NO_COLOR": "1", "TERM": "dumb"})
     names = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]

@@ -38,12 +38,13 @@ def run_refresh(inputs: RunInputs, reporter: Reporter | None = None) -> Refresh:
 
 def _explain(result: dg.ExecuteInProcessResult, refresh: Refresh) -> PaperfoldError:
     """Return what a person needs to know of a failed run: our own message where there is one, else where to look."""
+    own = _own_errors()
     for event in result.all_events:
         if event.is_step_failure and (error := event.step_failure_data.error):
-            while error.cause and error.cls_name != PaperfoldError.__name__:
+            while error.cause and error.cls_name not in own:
                 error = error.cause
             words = error.message.strip().split(": ", 1)[-1]
-            if error.cls_name in _own_errors():
+            if error.cls_name in own:
                 return PaperfoldError(words)
             return PaperfoldError(
                 f"The step {event.step_key!r} failed: {error.cls_name}: {words.splitlines()[0] if words else ''}\n"

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
+from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.refresh import Refresh
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source
+from assets.release.asset import ASSET as RELEASE
 from assets.release.publication import Waivers
 from assets.release.store import latest_release
 from orchestration.lock import writer_lock
@@ -50,14 +53,17 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
     """
 
     def of(pick: Callable[[RunInputs], Any]) -> dg.ResourceDefinition:
-        return dg.ResourceDefinition(lambda _: pick(inputs()))
+        return dg.ResourceDefinition(lambda context: pick(context.resources.inputs), required_resource_keys={"inputs"})
 
     return {
-        "full": of(lambda given: given.full),
-        "refresh": dg.ResourceDefinition(_refresh_of(inputs)) if refresh is None else refresh,
+        "inputs": dg.ResourceDefinition(_inputs_of(inputs)),
+        "refresh": dg.ResourceDefinition(_hold_lock, required_resource_keys={"inputs"}) if refresh is None else refresh,
+        # Which release is the latest is certain only while this run is the one that may change it.
         "base_release": dg.ResourceDefinition(
-            lambda _: latest_release(inputs().folder) or "", required_resource_keys={"refresh"}
+            lambda context: latest_release(context.resources.inputs.folder) or "",
+            required_resource_keys={"inputs", "refresh"},
         ),
+        "full": of(lambda given: given.full),
         "sources": of(lambda given: given.sources),
         "source_options": of(lambda given: given.source_options),
         "intake": of(lambda given: given.settings.intake),
@@ -69,21 +75,52 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
     }
 
 
-def _refresh_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceContext], Iterator[Refresh]]:
-    def hold(context: dg.InitResourceContext) -> Iterator[Refresh]:
-        given = inputs()
-        run_id = context.run.run_id if context.run else "none"
-        log = context.log
-        with writer_lock(
-            given.folder,
-            f"Dagster run {run_id[:8]}",
-            wait_seconds=given.settings.queue_seconds,
-            on_wait=lambda holder: log.info(f"Waiting for {holder}") if log else None,
-        ):
-            refresh = Refresh(given.folder, run_id)
-            try:
-                yield refresh
-            finally:
+def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceContext], RunInputs]:
+    def read(context: dg.InitResourceContext) -> RunInputs:
+        with _said_in_the_log(context):
+            return inputs()
+
+    return read
+
+
+def _hold_lock(context: dg.InitResourceContext) -> Iterator[Refresh]:
+    given: RunInputs = context.resources.inputs
+    run_id = context.run.run_id if context.run else "none"
+    with ExitStack() as held:
+        with _said_in_the_log(context):
+            held.enter_context(
+                writer_lock(
+                    given.folder,
+                    f"Dagster run {run_id[:8]}",
+                    wait_seconds=given.settings.queue_seconds,
+                    on_wait=lambda holder: _log(context).info(f"Waiting for {holder}"),
+                )
+            )
+        refresh = Refresh(given.folder, run_id)
+        try:
+            yield refresh
+        finally:
+            if _publishes(context.run):
                 refresh.write_last()
 
-    return hold
+
+def _publishes(run: dg.DagsterRun | None) -> bool:
+    """Return whether a run goes as far as the release; one that makes a single layer anew is no refresh."""
+    if run is None or not (run.asset_selection or run.asset_check_selection):
+        return True
+    return dg.AssetKey(RELEASE) in (run.asset_selection or ())
+
+
+@contextmanager
+def _said_in_the_log(context: dg.InitResourceContext) -> Iterator[None]:
+    """Write an error for people into the run's log, where it stands without the traceback that Dagster adds."""
+    try:
+        yield
+    except PaperfoldError as error:
+        _log(context).error(str(error))
+        raise
+
+
+def _log(context: dg.InitResourceContext) -> dg.DagsterLogManager:
+    assert context.log is not None
+    return context.log

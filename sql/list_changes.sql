@@ -19,20 +19,16 @@ WITH snapshots AS (
     WINDOW snapshot_order AS (PARTITION BY list_key ORDER BY snapshot_at NULLS FIRST, file_name, document_id)
 ),
 places AS (
-    SELECT
-        document_id,
-        paper_id,
-        min(position) AS position,
-        arg_min(regexp_replace(lower(text), '[^\p{L}\p{N}]+', '', 'g'), position) AS letters
+    SELECT document_id, paper_id, min(position) AS position, arg_min(occurrence_id, position) AS occurrence_id
     FROM occurrences
     GROUP BY document_id, paper_id
 ),
 before AS (
-    SELECT snapshots.document_id, places.paper_id, places.position, places.letters
+    SELECT snapshots.document_id, places.paper_id, places.position, places.occurrence_id
     FROM snapshots JOIN places ON places.document_id = snapshots.previous_document_id
 ),
 now AS (
-    SELECT snapshots.document_id, places.paper_id, places.position, places.letters
+    SELECT snapshots.document_id, places.paper_id, places.position, places.occurrence_id
     FROM snapshots JOIN places ON places.document_id = snapshots.document_id
     WHERE snapshots.previous_document_id IS NOT NULL
 ),
@@ -42,16 +38,30 @@ compared AS (
         coalesce(now.paper_id, before.paper_id) AS paper_id,
         before.position AS previous_position,
         now.position AS position,
-        before.letters IS DISTINCT FROM now.letters AS differs,
-        before.position IS NOT NULL AND now.position IS NOT NULL AS in_both
+        before.position IS NOT NULL AND now.position IS NOT NULL AS in_both,
+        before.occurrence_id AS previous_occurrence_id,
+        now.occurrence_id AS occurrence_id
     FROM before FULL JOIN now ON now.document_id = before.document_id AND now.paper_id = before.paper_id
+),
+-- Texts are compared by their letters and digits, and only where the paper stands in both.
+revised AS (
+    SELECT compared.document_id, compared.paper_id
+    FROM compared
+    JOIN occurrences AS old ON old.occurrence_id = compared.previous_occurrence_id
+    JOIN occurrences AS new ON new.occurrence_id = compared.occurrence_id
+    WHERE compared.in_both
+        AND old.text IS DISTINCT FROM new.text
+        AND regexp_replace(lower(old.text), '[^\p{L}\p{N}]+', '', 'g')
+            IS DISTINCT FROM regexp_replace(lower(new.text), '[^\p{L}\p{N}]+', '', 'g')
 ),
 ranked AS (
     SELECT
-        *,
-        row_number() OVER (PARTITION BY document_id, in_both ORDER BY previous_position) AS previous_rank,
-        row_number() OVER (PARTITION BY document_id, in_both ORDER BY position) AS current_rank
+        compared.*,
+        revised.paper_id IS NOT NULL AS differs,
+        row_number() OVER (PARTITION BY compared.document_id, in_both ORDER BY previous_position) AS previous_rank,
+        row_number() OVER (PARTITION BY compared.document_id, in_both ORDER BY position) AS current_rank
     FROM compared
+    LEFT JOIN revised ON revised.document_id = compared.document_id AND revised.paper_id = compared.paper_id
 )
 SELECT
     snapshots.list_key,

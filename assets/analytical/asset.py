@@ -9,7 +9,7 @@ import polars as pl
 from assets.analytical.preview import preview_views
 from assets.analytical.views import View, contract_breaches
 from assets.contract.arrow import empty
-from assets.contract.asset import PREVIEW_ROWS, build_checks, materialized, preview, table_spec
+from assets.contract.asset import PREVIEW_ROWS, build_checks, failing_clearly, materialized, preview, table_spec
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
@@ -23,6 +23,7 @@ CONTRACT_CHECK = "keeps_contract"
 
 
 @dg.multi_asset(name="read_facts", specs=[table_spec("facts", LAYER, deps=["papers"])])
+@failing_clearly
 def facts(refresh: dg.ResourceParam[Refresh]) -> dg.MaterializeResult:
     """Write the facts of the papers; no kind of fact is read yet, so the table has its schema and no row."""
     folder = refresh.folder
@@ -54,6 +55,7 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
         ],
         can_subset=True,
     )
+    @failing_clearly
     def view_assets(context: dg.AssetExecutionContext, refresh: dg.ResourceParam[Refresh]) -> Iterator[object]:
         wanted = {key.to_user_string() for key in context.selected_asset_keys}
         for shown in preview_views(work_tables(refresh.folder), views, wanted, PREVIEW_ROWS):

@@ -35,6 +35,7 @@ def preview_views(
             if view.name not in wanted:
                 continue
             described = connection.execute(f"DESCRIBE {view.name}").fetchall()
-            rows = connection.execute(f"SELECT count(*) FROM {view.name}").fetchall()[0][0]
-            first = connection.sql(f"SELECT * FROM {view.name} LIMIT {int(shown)}").pl()
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE shown AS FROM {view.name}")
+            rows = connection.execute("SELECT count(*) FROM shown").fetchall()[0][0]
+            first = connection.sql(f"FROM shown LIMIT {int(shown)}").pl()
             yield ViewPreview(view, tuple((row[0], row[1]) for row in described), rows, first)

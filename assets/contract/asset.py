@@ -3,23 +3,44 @@
 The one module of the contract that knows Dagster; the `asset.py` of each layer builds on it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import functools
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import dagster as dg
 import polars as pl
 
-from assets.contract.arrow import schema_of
+from assets.contract.arrow import duckdb_type, polars_schema, schema_of
 from assets.contract.check import Check, Tables, Verdict
 from assets.contract.disk import file_sha256
+from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
 
 PREVIEW_ROWS = 5
-_CELL_CHARS = 160
+_CELL_CHARS = 80
+
+Inputs = ParamSpec("Inputs")
+
+
+def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator[Any]]:
+    """Return a step that fails with a message alone where the error is one for people, or the file system's."""
+
+    @functools.wraps(compute)
+    def step(*args: Inputs.args, **kwargs: Inputs.kwargs) -> Iterator[Any]:
+        try:
+            made = compute(*args, **kwargs)
+            yield from made if isinstance(made, Iterator) else (made,)
+        except PaperfoldError as error:
+            raise dg.Failure(str(error), allow_retries=False) from error
+        except OSError as error:
+            raise dg.Failure(f"{error}. The current release stays as it was.", allow_retries=False) from error
+
+    return step
 
 
 def table_spec(table: str, group: str, deps: Sequence[str] = ()) -> dg.AssetSpec:
@@ -35,12 +56,13 @@ def table_spec(table: str, group: str, deps: Sequence[str] = ()) -> dg.AssetSpec
 
 
 def column_schema(table: str) -> dg.TableSchema:
-    """Return a contract table's columns with types, descriptions and constraints."""
+    """Return a contract table's columns with their types in the database, descriptions and constraints."""
+    types = polars_schema(table)
     return dg.TableSchema(
         columns=[
             dg.TableColumn(
                 name,
-                type=str(column.dtype),
+                type=duckdb_type(types[name]),
                 description=column.description,
                 constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=column.primary_key),
             )
@@ -107,6 +129,7 @@ def build_checks(
     specs = check_specs(checks_of(DataFolder(Path())), assets)
 
     @dg.multi_asset_check(name=name, specs=specs, can_subset=True)
+    @failing_clearly
     def judge(
         context: dg.AssetCheckExecutionContext,
         refresh: dg.ResourceParam[Refresh],
@@ -144,5 +167,13 @@ def _asset_of(check: Check, assets: Sequence[str]) -> str:
 def _cell(value: Any) -> str | int | float | bool | None:
     if value is None or isinstance(value, bool | int | float):
         return value
-    text = str(value)
+    text = _in_words(value)
     return text if len(text) <= _CELL_CHARS else text[: _CELL_CHARS - 1] + "…"
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return ", ".join(_in_words(item) for item in value)
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)

@@ -74,7 +74,8 @@ def demand_fresh(folder: DataFolder, layers: tuple[str, ...]) -> None:
     for before, layer in itertools.pairwise(layers):
         if read_note(folder, layer).made_from != read_note(folder, before).token:
             raise StaleWorkError(
-                f"work/{layer} was made from another state of work/{before}: materialize the {layer} assets again."
+                f"work/{layer} was made from another state of work/{before}: "
+                f"materialize the {layer} assets and all after them, or launch the refresh job."
             )
 
 

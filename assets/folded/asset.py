@@ -6,7 +6,7 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 
-from assets.contract.asset import build_checks, materialized, table_spec
+from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
 from assets.contract.base import base_tables, release_tables
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
@@ -27,6 +27,7 @@ CHECKS = [*schema_checks(TABLES), *FOLDING_CHECKS]
     name="fold_occurrences",
     specs=[table_spec(table, LAYER, deps=["documents", "parsed_occurrences"]) for table in TABLES],
 )
+@failing_clearly
 def papers(
     refresh: dg.ResourceParam[Refresh],
     base_release: dg.ResourceParam[str],

@@ -48,7 +48,7 @@ def attach_textless(
     made = Attached(centre.copy())
     if accepted.is_empty():
         return made
-    fits: dict[int, dict[int, list[tuple[bool, int, int, int]]]] = defaultdict(lambda: defaultdict(list))
+    fits: dict[int, dict[int, list[tuple[int, int, int, int]]]] = defaultdict(lambda: defaultdict(list))
     for a, b, kind, same_list in accepted.select("a", "b", "kind", "same_list").iter_rows():
         textless, other = (b, a) if has_text[a] else (a, b)
         strength = 0 if kind == "same_id" else 1 if same_list else 2
@@ -70,9 +70,9 @@ def attach_textless(
             continue
         partners = {row: other for _, _, row, other in sorted(papers[fitting[0]], reverse=True)}
         nearest = min(papers[fitting[0]])[3]
-        for row in members[group]:
-            made.centre[row] = fitting[0]
-            made.through[row] = partners.get(row, nearest)
+        for variant in members[group]:
+            made.centre[variant] = fitting[0]
+            made.through[variant] = partners.get(variant, nearest)
     return made
 
 

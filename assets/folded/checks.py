@@ -11,6 +11,7 @@ import polars as pl
 from assets.contract.check import Check, Tables, Verdict, verdict_from_failing
 from assets.folded.canonical import canonical_text, title_form
 from assets.folded.entries import text_keys
+from assets.folded.exact import accepted_pairs
 from assets.folded.settings import FoldingSettings
 
 
@@ -225,6 +226,44 @@ def _floor_of(settings: FoldingSettings) -> Check:
     )
 
 
+SAMPLE = 10_000
+"""Papers that are compared with each other exactly; up to so many, all of them."""
+
+
+def _none_left_apart(settings: FoldingSettings) -> Check:
+    def judge(tables: Tables) -> Verdict:
+        papers = (
+            tables["papers"]
+            .filter(pl.col("text").is_not_null())
+            .select("paper_id", "text", "title", "authors", "external_ids", "representative_occurrence_id")
+            # The ids are hashes, so the last digits are a sample that is the same on every machine.
+            .sort(pl.col("paper_id").str.reverse())
+            .head(SAMPLE)
+            .collect()
+        )
+        accepted = accepted_pairs(papers, settings)
+        of_paper = tables["occurrences"].select("occurrence_id", "paper_id").collect()
+        shown = (
+            tables["conflicts"]
+            .select("occurrence_id_a", "occurrence_id_b")
+            .collect()
+            .join(of_paper.rename({"paper_id": "a"}), left_on="occurrence_id_a", right_on="occurrence_id")
+            .join(of_paper.rename({"paper_id": "b"}), left_on="occurrence_id_b", right_on="occurrence_id")
+            .select(paper_id=pl.min_horizontal("a", "b"), paper_id_b=pl.max_horizontal("a", "b"))
+            .unique()
+        )
+        failing = accepted.join(shown, on=["paper_id", "paper_id_b"], how="anti")
+        return verdict_from_failing(failing, papers_compared=papers.height, accepted_pairs=accepted.height)
+
+    return Check(
+        "no_accepted_pair_is_apart",
+        "No two papers whose texts the rule accepts stand apart, unless the pair is shown in conflicts; asked of every "
+        f"pair among {SAMPLE:,} papers.",
+        ("papers", "occurrences", "conflicts"),
+        judge,
+    )
+
+
 _ALL = ("documents", "occurrences", "papers", "folds", "conflicts", "paper_aliases")
 
 
@@ -262,6 +301,7 @@ def checks(settings: FoldingSettings) -> tuple[Check, ...]:
             _ids_last,
         ),
         _floor_of(settings),
+        _none_left_apart(settings),
     )
 
 

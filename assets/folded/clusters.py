@@ -16,24 +16,33 @@ import polars as pl
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from assets.folded.words import Rows
+from assets.folded.words import Keys, Rows, mix
 
 SMALL = 32
 """Up to so many nodes every pair of a component is measured. Beyond it a centre asks its neighbours, and theirs."""
 
-SURE = 0.7
-"""Two members at least this similar to the centre are at least .4 similar to each other (Jaccard distance is a
-metric), so they need no measurement of their own."""
-
 
 @dataclass(frozen=True)
 class Word:
-    """What is known of a pair: whether the rule accepts it, how similar the texts are, whether it is opposed."""
+    """What is known of a pair.
+
+    Attributes:
+        accepted: Whether the rule accepts it.
+        similarity: How similar the texts are.
+        opposed: Whether titles, ids or subjects say that it is two papers.
+        containment: How much of the shorter text the longer contains.
+        cut: Whether one is a cut copy of the other.
+    """
 
     accepted: bool
     similarity: float | None
     opposed: bool
+    containment: float | None = None
+    cut: bool = False
 
+
+WORD = ("accepted", "similarity", "opposed", "containment", "cut")
+"""Columns of what is known of pairs, in the order of `Word`."""
 
 Ask = Callable[[Sequence[tuple[int, int]]], Sequence[Word]]
 """Measures and judges pairs (smaller row first) that are not in the table yet."""
@@ -43,6 +52,37 @@ def components(size: int, a: Rows, b: Rows) -> Rows:
     """Return a label per node; nodes that a path of pairs joins share one."""
     links = coo_array((np.ones(len(a), dtype=np.int8), (a, b)), shape=(size, size))
     return connected_components(links, directed=False)[1].astype(np.int64)
+
+
+def component_prints(pairs: pl.DataFrame, labels: Rows, keys: Keys, flaws: np.ndarray) -> Keys:
+    """Return a fingerprint per component: of its variants, how well they are formed, and its accepted pairs."""
+    with np.errstate(over="ignore"):
+        prints = np.zeros(int(labels.max(initial=-1)) + 1, dtype=np.uint64)
+        np.add.at(prints, labels, mix(keys + flaws.astype(np.uint64)))
+        accepted = pairs.filter(pl.col("accepted"))
+        a, b = accepted.get_column("a").to_numpy(), accepted.get_column("b").to_numpy()
+        np.add.at(prints, labels[a], mix(mix(keys[a]) + keys[b]))
+        return mix(prints)
+
+
+def remembered_centres(labels: Rows, prints: Keys, keys: Keys, stars_before: pl.DataFrame | None) -> Rows:
+    """Return the row of the middle for variants of components that are as they were, else -1.
+
+    Args:
+        labels: Component of each variant.
+        prints: Fingerprint of each component.
+        keys: Key of each variant, ascending.
+        stars_before: variant_key, centre_key, print: the stars of components of more than one variant.
+    """
+    centre = np.full(len(keys), -1, dtype=np.int64)
+    if stars_before is None or stars_before.is_empty() or not len(keys):
+        return centre
+    variant, middle, print_ = (stars_before.get_column(n).to_numpy() for n in ("variant_key", "centre_key", "print"))
+    row = np.minimum(np.searchsorted(keys, variant), len(keys) - 1)
+    middle_row = np.minimum(np.searchsorted(keys, middle), len(keys) - 1)
+    same = (keys[row] == variant) & (keys[middle_row] == middle) & (prints[labels[row]] == print_)
+    centre[row[same]] = middle_row[same]
+    return centre
 
 
 def groups_of(labels: Rows, nodes: Rows) -> list[Rows]:
@@ -74,12 +114,13 @@ def missing_pairs(size: int, a: Rows, b: Rows, accepted: np.ndarray) -> tuple[Ro
     return every[0][fresh], every[1][fresh]
 
 
-def stars(pairs: pl.DataFrame, rank: Rows, says: Rows, floor: float, ask: Ask) -> Rows:
+def stars(pairs: pl.DataFrame, rank: Rows, lengths: Rows, says: Rows, floor: float, ask: Ask) -> Rows:
     """Return for each variant the row of the variant in the middle of its star (its own where it stands alone).
 
     Args:
         pairs: a, b (a < b), accepted, similarity, opposed: what is known of pairs of variants.
         rank: Place of each variant from best (0) to worst; all different.
+        lengths: Words of each variant's text.
         says: A number per variant for its title and ids; variants of one number never oppose each other by them.
         floor: Lowest similarity of two members.
         ask: Gives the word on pairs that are not among `pairs`.
@@ -99,8 +140,11 @@ def stars(pairs: pl.DataFrame, rank: Rows, says: Rows, floor: float, ask: Ask) -
     table = _Table(pairs.filter(pl.Series(counts[labels[a]] > 2)), size, ask)
     for group in groups_of(labels, nodes):
         members = group.tolist()
-        split = _complete_stars if len(members) <= SMALL else _growing_stars
-        for middle, joined in split(members, table, rank, says, floor):
+        if len(members) <= SMALL:
+            found = _complete_stars(members, table, rank, lengths, floor)
+        else:
+            found = _growing_stars(members, table, rank, says, floor)
+        for middle, joined in found:
             centre[joined] = middle
     return centre
 
@@ -112,13 +156,16 @@ class _Table:
         self._size, self._ask = size, ask
         self._known: dict[int, Word] = {}
         self.neighbours: dict[int, list[int]] = defaultdict(list)
-        for a, b, accepted, similarity, opposed in pairs.select(
-            "a", "b", "accepted", "similarity", "opposed"
-        ).iter_rows():
-            self._known[a * size + b] = Word(accepted, similarity, opposed)
+        for a, b, accepted, *rest in pairs.select("a", "b", *WORD).iter_rows():
+            self._known[a * size + b] = Word(accepted, *rest)
             if accepted:
                 self.neighbours[a].append(b)
                 self.neighbours[b].append(a)
+
+    def forget(self, one: int, other: int) -> None:
+        """Let two variants that the rule accepts be no neighbours."""
+        self.neighbours[one].remove(other)
+        self.neighbours[other].remove(one)
 
     def words(self, one: int, others: Sequence[int]) -> list[Word]:
         """Return the words on one variant with others."""
@@ -130,6 +177,12 @@ class _Table:
         return [self._known[key] for key in keys]
 
 
+CUT_SHARE = 0.7
+"""A copy shorter than this share of a whole text may be the beginning of another as well."""
+
+CLEARLY = 0.03
+"""How much more of a cut copy its own text must contain than another that it fits."""
+
 Split = Iterable[tuple[int, list[int]]]
 
 
@@ -137,10 +190,41 @@ def _bears(words: Iterable[Word], floor: float) -> bool:
     return all(not w.opposed and (w.accepted or w.similarity is None or w.similarity >= floor) for w in words)
 
 
-def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
-    """Yield stars of a small component: the middle is the copy that most free copies are accepted with, then the best."""
-    del says
-    free = set(nodes)
+def _unclear_cuts(nodes: list[int], table: _Table, rank: Rows, lengths: Rows) -> set[int]:
+    """Return the cut copies that fit two whole texts as well; where one fits clearly better, forget the other.
+
+    A beginning that two papers share belongs to neither, unless one contains clearly more of it.
+    """
+    unclear = set()
+    for node in nodes:
+        longer = [n for n in table.neighbours[node] if lengths[node] < CUT_SHARE * lengths[n]]
+        wholes = [(w, n) for w, n in zip(table.words(node, longer), longer, strict=True) if w.cut]
+        if len(wholes) < 2:
+            continue
+        mine, best = min(wholes, key=lambda whole: (-(whole[0].containment or 0), rank[whole[1]]))
+        for theirs, other in wholes:
+            if other == best or table.words(best, [other])[0].accepted or _bridged(best, other, wholes, table):
+                continue
+            if (mine.containment or 0) < (theirs.containment or 0) + CLEARLY:
+                unclear.add(node)
+            else:
+                table.forget(node, other)
+    return unclear
+
+
+def _bridged(one: int, other: int, wholes: Sequence[tuple[Word, int]], table: _Table) -> bool:
+    """Return whether a third whole text goes with both, so that they are versions of one paper."""
+    return any(
+        all(word.accepted for word in table.words(third, [one, other]))
+        for _, third in wholes
+        if third not in (one, other)
+    )
+
+
+def _complete_stars(nodes: list[int], table: _Table, rank: Rows, lengths: Rows, floor: float) -> Split:
+    """Yield stars of a small component: in the middle is the copy that most others go with, then the best."""
+    unclear = _unclear_cuts(nodes, table, rank, lengths)
+    free = set(nodes) - unclear
     while free:
         degree = {node: sum(other in free for other in table.neighbours[node]) for node in free}
         middle = min(free, key=lambda node: (-degree[node], rank[node]))
@@ -155,6 +239,8 @@ def _complete_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, flo
 
 def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floor: float) -> Split:
     """Yield stars of a large component: the best free copy asks its neighbours, then the neighbours of who joined."""
+    # Jaccard distance is a metric: two members this similar to the centre keep the floor without being measured.
+    sure_similarity = (1 + floor) / 2
     free = set(nodes)
     for middle in sorted(nodes, key=rank.__getitem__):
         if middle not in free:
@@ -172,7 +258,7 @@ def _growing_stars(nodes: list[int], table: _Table, rank: Rows, says: Rows, floo
             for newcomer, word in zip(newcomers, table.words(middle, newcomers), strict=True):
                 if not word.accepted:
                     continue
-                sure = word.similarity is not None and word.similarity >= SURE
+                sure = word.similarity is not None and word.similarity >= sure_similarity
                 beside = [v for s, v in voices.items() if s != says[newcomer]] + unsure if sure else joined
                 if not _bears(table.words(newcomer, beside), floor):
                     continue

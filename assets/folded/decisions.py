@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from assets.folded.lineage import ledger_contents
+from assets.folded.lineage import CONTENT, ledger_contents
 from assets.folded.settings import Decision
 
 
@@ -63,9 +63,11 @@ def resolve(
     held: dict[str, list[tuple[int | None, int | None]]] = {}
     named = [i for d in decisions for i in (d.first, d.second)]
     for frame in (ledger_contents(ledger), before):
-        for paper, text, title in frame.filter(pl.col("paper_id").is_in(named)).iter_rows():
+        for paper, text, title in (
+            frame.filter(pl.col("paper_id").is_in(named)).select("paper_id", *CONTENT).iter_rows()
+        ):
             held.setdefault(paper, []).append((text, title))
-    for occurrence, text, title in occurrences_before.iter_rows():
+    for occurrence, text, title in occurrences_before.select("occurrence_id", *CONTENT).iter_rows():
         held.setdefault(occurrence, []).append((text, title))
     natural = dict(variants.filter(pl.col("natural_id").is_in(named)).select("natural_id", "row").iter_rows())
 

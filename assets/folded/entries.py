@@ -32,12 +32,22 @@ ENTRY_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
 
 
 def document_order(documents: pl.LazyFrame) -> pl.DataFrame:
-    """Return document_id, list_key, venue, year and `document_order`: by snapshot time (unknown last), then name."""
+    """Return document_id, list_key, venue, year, `document_order` and `document_key`.
+
+    The order is that of snapshot time (unknown last), then name. The key changes when anything that folding takes from
+    the document, or how it was read, changes.
+    """
+    said = ("document_id", "read_key", "list_key", "venue", "year", "snapshot_at", "source", "file_name")
     return (
-        documents.select("document_id", "list_key", "venue", "year", "snapshot_at", "source", "file_name")
+        documents.select(said)
         .sort("snapshot_at", "file_name", "source", "document_id", nulls_last=True)
         .with_row_index("document_order")
-        .select("document_id", "document_order", "list_key", "venue", "year")
+        .with_columns(
+            document_key=stable_hash(
+                pl.concat_str([pl.col(name).cast(pl.String).fill_null("\x00") for name in said], separator="\x1e")
+            )
+        )
+        .select("document_id", "document_order", "list_key", "venue", "year", "document_key")
         .collect()
     )
 

@@ -5,12 +5,15 @@ The tables `folds` and `conflicts`, and what `occurrences` says of matches, are 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import polars as pl
 
 from assets.contract.arrow import conform, empty
 from assets.folded.attach import Attached
 from assets.folded.canonical import canonical_text
+from assets.folded.words import Rows
 
 NEAREST = 5
 """Conflicts shown per occurrence at most."""
@@ -43,10 +46,20 @@ def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, lea
             how="left",
             maintain_order="left",
         )
-        .join(leads.rename({"row": "cluster", "occurrence_id": "representative_occurrence_id"}), on="cluster", how="left", maintain_order="left")
-        .join(leads.rename({"row": "partner", "occurrence_id": "matched_occurrence_id"}), on="partner", how="left", maintain_order="left")
+        .join(
+            leads.rename({"row": "cluster", "occurrence_id": "representative_occurrence_id"}),
+            on="cluster",
+            how="left",
+            maintain_order="left",
+        )
+        .join(
+            leads.rename({"row": "partner", "occurrence_id": "matched_occurrence_id"}),
+            on="partner",
+            how="left",
+            maintain_order="left",
+        )
         .drop("a", "b", "through")
-    )  # fmt: skip
+    )
 
 
 def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame:
@@ -55,7 +68,9 @@ def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame
     `exact`: the abstract as it came is that of the representative (of a record without a title, the whole record; of
     others, the text that was read). `markup`: the canonical texts are equal. version: a key of the canonical text.
     """
-    several = members.filter(pl.col("text_key").is_not_null() & (pl.col("raw_key").n_unique().over("cluster") > 1))
+    several = members.filter(
+        pl.col("text_key").is_not_null() & (pl.col("raw_key").n_unique().over("cluster", "text_key") > 1)
+    )
     canonical = (
         occurrences.select("occurrence_id", "text")
         .join(several.select("occurrence_id").lazy(), on="occurrence_id", how="semi")
@@ -136,7 +151,8 @@ def conflicts_of(
     apart = (
         pairs.filter(pl.col("kind").is_not_null() | pl.col("conflict").is_not_null())
         .with_columns(
-            centre_a=pl.lit(pl.Series(made.centre)).gather(pl.col("a")), centre_b=pl.lit(pl.Series(made.centre)).gather(pl.col("b"))
+            centre_a=pl.lit(pl.Series(made.centre)).gather(pl.col("a")),
+            centre_b=pl.lit(pl.Series(made.centre)).gather(pl.col("b")),
         )
         .filter(pl.col("centre_a") != pl.col("centre_b"))
         .join(ambiguous.with_columns(fits_two=True), on=["a", "b"], how="left", maintain_order="left")
@@ -164,12 +180,19 @@ def conflicts_of(
         one=lead.gather(apart.get_column("a")),
         other=lead.gather(apart.get_column("b")),
         detail=pl.concat_str(why, "detail", separator="; ", ignore_nulls=True),
-        of_papers=pl.struct(low=pl.min_horizontal("centre_a", "centre_b"), high=pl.max_horizontal("centre_a", "centre_b")),
+        of_papers=pl.struct(
+            low=pl.min_horizontal("centre_a", "centre_b"), high=pl.max_horizontal("centre_a", "centre_b")
+        ),
         same=(pl.col("text_verdict") == "same").fill_null(False),
     ).select(
-        occurrence_id_a=pl.min_horizontal("one", "other"), occurrence_id_b=pl.max_horizontal("one", "other"), kind="kind",
-        jaccard="jaccard", detail=pl.when(pl.col("detail") != "").then("detail"), of_papers="of_papers", same="same",
-    )  # fmt: skip
+        occurrence_id_a=pl.min_horizontal("one", "other"),
+        occurrence_id_b=pl.max_horizontal("one", "other"),
+        kind="kind",
+        jaccard="jaccard",
+        detail=pl.when(pl.col("detail") != "").then("detail"),
+        of_papers="of_papers",
+        same="same",
+    )
     nearest = named.sort(
         "same", "jaccard", "occurrence_id_a", "occurrence_id_b", descending=[True, True, False, False], nulls_last=True
     ).unique("of_papers", keep="first", maintain_order=True)
@@ -184,7 +207,9 @@ def conflicts_of(
     return conform(table.lazy(), "conflicts").sort("occurrence_id_a", "occurrence_id_b").collect()
 
 
-def spread_of(members: pl.DataFrame, pairs: pl.DataFrame, made: Attached, measure_more) -> pl.DataFrame:
+def spread_of(
+    members: pl.DataFrame, pairs: pl.DataFrame, made: Attached, measure_more: Callable[[Rows], float]
+) -> pl.DataFrame:
     """Return paper_id, version_count, min_similarity.
 
     Args:
@@ -211,9 +236,12 @@ def spread_of(members: pl.DataFrame, pairs: pl.DataFrame, made: Attached, measur
     )
     incomplete = joined.filter((pl.col("size") > 1) & (pl.col("known") < pl.col("size") * (pl.col("size") - 1) // 2))
     more = pl.DataFrame(
-        {"cluster": incomplete.get_column("cluster"), "measured": [measure_more(np.array(t)) for t in incomplete.get_column("texts").to_list()]},
+        {
+            "cluster": incomplete.get_column("cluster"),
+            "measured": [measure_more(np.array(t)) for t in incomplete.get_column("texts").to_list()],
+        },
         schema={"cluster": pl.Int64, "measured": pl.Float64},
-    )  # fmt: skip
+    )
     return joined.join(more, on="cluster", how="left").select(
         "paper_id",
         "version_count",

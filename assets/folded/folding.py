@@ -8,7 +8,6 @@ function in a module of its own; this one tells them in order.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,65 +15,31 @@ import polars as pl
 
 from assets.contract.arrow import empty
 from assets.folded.attach import Attached, attach_textless, join_decided
-from assets.folded.candidates import candidate_pairs
-from assets.folded.clusters import Word, missing_pairs, stars
+from assets.folded.candidates import Proposed, propose, propose_again
+from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
 from assets.folded.decisions import Decided, pinned_occurrences, resolve
 from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
 from assets.folded.evidence import conflicts_of, folds_of, spread_of, with_kinds, with_matches
-from assets.folded.lineage import trace
+from assets.folded.index import FoldIndex, index_key, load, save
+from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
 from assets.folded.measure import lowest_similarity
-from assets.folded.pairs import judged, links_of_texts, with_words, words_on
+from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, words_on
 from assets.folded.papers import paper_rows
-from assets.folded.rule import VERDICT
+from assets.folded.results import ASSIGNMENT, Base, Folded
 from assets.folded.settings import Decision, FoldingSettings
-from assets.folded.texts import Texts, TextsPart, part_of, texts_of
+from assets.folded.settled import settled_papers, with_fingerprints, with_settled
+from assets.folded.texts import Texts, TextsPart, part_of, texts_of, updated_texts
 from assets.folded.variants import natural_ids, variant_keys, variants_of
-from assets.folded.words import Rows, stable_hash
+from assets.folded.words import Rows, distinct
 
 Progress = Callable[[str, int, int], None]
 """Called with a step's name, how much is done and how much there is."""
 
+__all__ = ["Base", "Folded", "fold"]
+
 BATCH_ROWS = 50_000
 """Occurrences whose texts are in memory at a time while their words are hashed."""
-
-ASSIGNMENT = ["occurrence_id", "paper_id", "match_kind", "similarity"]
-
-
-@dataclass(frozen=True)
-class Base:
-    """The release that this one builds on.
-
-    Attributes:
-        release_id: Its id.
-        table: Gives one of its tables (occurrences, papers, folds, conflicts, paper_aliases) by name.
-        index: Its folder `index/`; it may be missing.
-    """
-
-    release_id: str
-    table: Callable[[str], pl.LazyFrame]
-    index: Path | None = None
-
-
-@dataclass(frozen=True)
-class Folded:
-    """What folding made; every table conforms to the contract.
-
-    Attributes:
-        assignments: occurrence_id, paper_id, match_kind, similarity; in the order of the occurrences.
-        papers: Sorted by paper_id.
-        folds: Sorted by occurrence_id.
-        conflicts: Sorted by occurrence_id_a, occurrence_id_b.
-        paper_aliases: Sorted by retired_paper_id.
-        unresolved: Decisions that name an id which nothing of this build answers to.
-    """
-
-    assignments: pl.DataFrame
-    papers: pl.LazyFrame
-    folds: pl.DataFrame
-    conflicts: pl.DataFrame
-    paper_aliases: pl.DataFrame
-    unresolved: tuple[Decision, ...] = ()
 
 
 def fold(
@@ -101,86 +66,143 @@ def fold(
     Returns:
         The tables, the same for every order of rows.
     """
-    index_out.mkdir(parents=True, exist_ok=True)
     told = progress or (lambda _step, _done, _total: None)
-    read, texts = _read(occurrences, documents, decisions, told)
+    key = index_key(settings, decisions)
+    remembered = load(base.index, key) if base else None
+    order = document_order(documents)
+    read, parts = _read(occurrences, order, decisions, remembered, told)
+    texts, proposed = _texts(read, parts, remembered, settings)
+    told("candidates", int(proposed.passed.sum()), int(proposed.passed.sum()))
+
     variants, member_of = _variants(read, texts)
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
-    before, ledger, named_before = _before(base, decisions, told)
-    decided = _decided(decisions, variants, members, before, ledger, named_before)
-
-    candidates = candidate_pairs(texts, settings)
-    told("candidates", len(candidates[0]), len(candidates[0]))
-    pairs = _judged_pairs(candidates, variants, members, texts, settings)
+    held, ledger = _before(base, remembered, decisions, told)
+    decided = _decided(decisions, variants, members, held, ledger)
+    pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
-    made, pairs = _clusters(pairs, variants, texts, settings, decided)
+    made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
     told("clusters", variants.height, variants.height)
 
     members = members.with_columns(cluster=pl.Series(made.centre).gather(members.get_column("variant")))
+    papers = with_fingerprints(members, variants)
+    settled = settled_papers(papers, remembered)
+    changing = members.join(settled, on="cluster", how="anti", maintain_order="left")
     lineage = trace(
-        members.select("cluster", "text_key", "title_key").unique(),
-        variants.filter(pl.Series(made.centre == range(variants.height))).select(cluster="row", paper_id="natural_id"),
-        before,
+        changing.select("cluster", *HELD).unique(),
+        natural_ids(variants.join(changing.select(row="cluster").unique(), on="row", how="semi")),
+        held.join(settled, on="paper_id", how="anti").select("paper_id", *HELD).unique(),
         ledger,
         base.release_id if base else None,
+        settled.get_column("paper_id"),
     )
-    members = members.join(lineage.ids, on="cluster", how="left", maintain_order="left")
     leads = variants.select("row", occurrence_id="lead_occurrence_id")
-    members = with_kinds(with_matches(members, made, pairs, leads), occurrences)
+    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left")
+    changing = with_kinds(with_matches(changing, made, pairs, leads), occurrences)
     spread = spread_of(
-        members.with_columns(text_row=variants.get_column("text_row").gather(members.get_column("variant"))),
+        changing.with_columns(text_row=variants.get_column("text_row").gather(changing.get_column("variant"))),
         _with_texts(pairs, variants),
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
-    return Folded(
-        assignments=members.select(ASSIGNMENT),
-        papers=paper_rows(members, occurrences, spread),
-        folds=folds_of(members),
+    new = Folded(
+        assignments=changing.select(ASSIGNMENT),
+        papers=paper_rows(changing, occurrences, spread),
+        folds=folds_of(changing),
         conflicts=conflicts_of(pairs, made, leads, decided.different),
         paper_aliases=lineage.aliases,
         unresolved=tuple(decided.unresolved),
     )
+    whole = with_settled(new, base, settled, read.select("occurrence_id"))
+    ids = pl.concat([settled, lineage.ids.select(settled.columns)])
+    save(
+        FoldIndex(
+            texts=texts,
+            proposed=proposed,
+            judged=pairs,
+            stars=stars_made,
+            entries=members.join(ids, on="cluster", how="left", maintain_order="left").select(
+                *ENTRY_SCHEMA, "title_key", "variant_key", "paper_id"
+            ),
+            documents=order.select("document_key"),
+            papers=papers.join(ids, on="cluster", how="left").select("paper_id", "fingerprint"),
+        ),
+        index_out,
+        key,
+    )
+    told("tables", members.height, members.height)
+    return whole
 
 
 def _read(
-    occurrences: pl.LazyFrame, documents: pl.LazyFrame, decisions: Sequence[Decision], told: Progress
-) -> tuple[pl.DataFrame, Texts]:
-    """Return the entries of all occurrences with their variant_key, and the distinct texts."""
-    read, parts = _entries_of(occurrences, told)
+    occurrences: pl.LazyFrame,
+    order: pl.DataFrame,
+    decisions: Sequence[Decision],
+    remembered: FoldIndex | None,
+    told: Progress,
+) -> tuple[pl.DataFrame, list[TextsPart]]:
+    """Return the entries of all occurrences, in their order, and the texts of those that were not remembered."""
+    ids = occurrences.select("occurrence_id").collect()
+    attributes = order.drop("document_key").join(order.select("document_id", "document_key"), on="document_id")
     pinned = pinned_occurrences(decisions)
+    kept = None
+    if remembered is not None:
+        same = order.join(remembered.documents, on="document_key", how="semi").select("document_id")
+        kept = remembered.entries.drop("paper_id").join(same, on="document_id", how="semi")
+        wanted = ["occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids"]
+        occurrences = occurrences.select(wanted).join(same.lazy(), on="document_id", how="anti").collect().lazy()
+    fresh, parts = _entries_of(occurrences, told)
     keyed = variant_keys(
-        read.join(document_order(documents), on="document_id", how="left", maintain_order="left").with_columns(
+        fresh.join(attributes.select("document_id", "list_key"), on="document_id", how="left").with_columns(
             pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
         )
-    )
-    return keyed, texts_of(parts)
+    ).drop("list_key", "pin")
+    if kept is None:
+        read = keyed if keyed.get_column("occurrence_id").equals(ids.get_column("occurrence_id")) else None
+    else:
+        keyed, read = pl.concat([kept.select(keyed.columns), keyed]), None
+    if read is None:
+        read = ids.join(keyed, on="occurrence_id", how="left", maintain_order="left")
+    return read.join(attributes, on="document_id", how="left", maintain_order="left"), parts
 
 
 def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame, list[TextsPart]]:
     total = occurrences.select(pl.len()).collect().item()
     read, parts = [], []
-    for start in range(0, total, BATCH_ROWS):
-        batch = occurrences.slice(start, BATCH_ROWS).select(
-            "occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids"
-        )
-        rows, keys, words = entries(batch.collect())
+    wanted = ("occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids")
+    done = 0
+    for batch in occurrences.select(wanted).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
+        rows, keys, words = entries(batch)
         read.append(rows)
         parts.append(part_of(keys, words))
-        told("words", min(start + BATCH_ROWS, total), total)
+        done += batch.height
+        told("words", done, total)
     return (pl.concat(read) if read else pl.DataFrame(schema=ENTRY_SCHEMA)), parts
 
 
+def _texts(
+    read: pl.DataFrame, parts: list[TextsPart], remembered: FoldIndex | None, settings: FoldingSettings
+) -> tuple[Texts, Proposed]:
+    """Return the distinct texts and the proposed pairs, from what is remembered where there is something."""
+    new = texts_of(parts)
+    if remembered is None or len(new) > len(remembered.texts):
+        wanted = distinct(read.get_column("text_key").drop_nulls().to_numpy())
+        if remembered is not None:
+            new = updated_texts(remembered.texts, new, wanted, settings.common_shingle).texts
+        return new, propose(new, settings)
+    wanted = distinct(read.get_column("text_key").drop_nulls().to_numpy())
+    update = updated_texts(remembered.texts, new, wanted, settings.common_shingle)
+    return update.texts, propose_again(update, remembered.proposed, settings)
+
+
 def _variants(read: pl.DataFrame, texts: Texts) -> tuple[pl.DataFrame, Rows]:
-    """Return the variants with text_row (-1 without a text) and natural_id, and each entry's row among them."""
+    """Return the variants with text_row (-1 without a text), and each entry's row among them."""
     variants, member_of = variants_of(read)
     order = np.argsort(texts.keys)
     keys = variants.get_column("text_key").fill_null(0).to_numpy()
     place = np.minimum(np.searchsorted(texts.keys[order], keys), max(len(texts) - 1, 0))
     row = order[place] if len(texts) else np.zeros(len(keys), dtype=np.int64)
     has_text = variants.get_column("text_key").is_not_null().to_numpy()
-    natural = natural_ids(variants).get_column("paper_id")
-    return variants.with_columns(text_row=pl.Series(np.where(has_text, row, -1)), natural_id=natural), member_of
+    return variants.with_columns(text_row=pl.Series(np.where(has_text, row, -1))), member_of
 
 
 def _judged_pairs(
@@ -189,32 +211,38 @@ def _judged_pairs(
     members: pl.DataFrame,
     texts: Texts,
     settings: FoldingSettings,
+    remembered: FoldIndex | None,
 ) -> pl.DataFrame:
     """Return the rule's word on every pair that texts, ids or titles propose, each pair once."""
     lists = members.select(row="variant", list_key="list_key").unique()
-    proposed = pl.concat(
+    links = pl.concat(
         [
             same_text_links(variants),
             shared_id_links(variants),
             equal_title_links(variants, lists),
+            links_of_texts(variants, *candidates),
         ]
     )
-    certain = judged(proposed, variants, texts, settings)
-    similar = judged(links_of_texts(variants, *candidates), variants, texts, settings, drop_unlike=True)
-    return pl.concat([certain, similar.join(certain, on=["a", "b"], how="anti")]).sort("a", "b")
+    return judged(links, variants, texts, settings, remembered.judged if remembered else None)
 
 
 def _clusters(
-    pairs: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings, decided: Decided
-) -> tuple[Attached, pl.DataFrame]:
-    """Return the clusters, and the pairs with those that were judged on the way."""
+    pairs: pl.DataFrame,
+    variants: pl.DataFrame,
+    texts: Texts,
+    settings: FoldingSettings,
+    decided: Decided,
+    remembered: FoldIndex | None,
+) -> tuple[Attached, pl.DataFrame, pl.DataFrame]:
+    """Return the clusters, the stars to remember, and the pairs with those that were judged on the way."""
     has_text = variants.get_column("text_row").to_numpy() >= 0
     rank = variants.get_column("rank").to_numpy()
+    known = remembered.judged if remembered else None
     asked: list[pl.DataFrame] = []
 
     def judge_more(a: Rows, b: Rows) -> pl.DataFrame:
         links = pl.DataFrame({"a": a, "b": b, "same_list": False}, schema=LINKS)
-        asked.append(_with_decisions(judged(links, variants, texts, settings), decided))
+        asked.append(_with_decisions(judged(links, variants, texts, settings, known), decided))
         return asked[-1]
 
     def ask(wanted: Sequence[tuple[int, int]]) -> Sequence[Word]:
@@ -229,14 +257,30 @@ def _clusters(
     more = missing_pairs(variants.height, a, b, alike.get_column("accepted").to_numpy())
     if len(more[0]):
         alike = pl.concat([alike, with_words(judge_more(*more))])
+    lengths = variants.get_column("words").fill_null(0).to_numpy()
     says = variants.select(
         pl.struct(pl.col("title_form"), pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).rank("dense")
     ).to_series()
-    centre = stars(alike, rank, says.to_numpy().astype(np.int64), settings.floor, ask)
+    keys = variants.get_column("variant_key").to_numpy()
+    labels = components(variants.height, *_accepted(alike))
+    prints = component_prints(alike, labels, keys, variants.get_column("flaws").fill_null(0).to_numpy())
+    centre = remembered_centres(labels, prints, keys, remembered.stars if remembered else None)
+    open_ = with_words(alike.filter(pl.Series(centre[alike.get_column("a").to_numpy()] < 0)))
+    found = stars(open_, rank, lengths, says.to_numpy().astype(np.int64), settings.floor, ask)
+    centre = np.where(centre < 0, found, centre)
+    joined = distinct(np.concatenate(_accepted(alike)))
+    stars_made = pl.DataFrame(
+        {"variant_key": keys[joined], "centre_key": keys[centre[joined]], "print": prints[labels[joined]]}
+    )
     mixed = pairs.filter(~of_kind & pl.col("kind").is_not_null())
     made = attach_textless(centre, has_text, rank, mixed, decided.different)
     made = join_decided(made, rank, decided.same, decided.different)
-    return made, pl.concat([pairs, *asked]).unique(["a", "b"], keep="first", maintain_order=True)
+    return made, stars_made, pl.concat([pairs, *asked]).unique(["a", "b"], keep="first", maintain_order=True)
+
+
+def _accepted(pairs: pl.DataFrame) -> tuple[Rows, Rows]:
+    accepted = pairs.filter(pl.col("accepted"))
+    return accepted.get_column("a").to_numpy(), accepted.get_column("b").to_numpy()
 
 
 def _with_decisions(pairs: pl.DataFrame, decided: Decided) -> pl.DataFrame:
@@ -257,7 +301,7 @@ def _with_decisions(pairs: pl.DataFrame, decided: Decided) -> pl.DataFrame:
             .otherwise("conflict"),
             detail=pl.when("person").then(pl.lit("a person's decision keeps them apart")).otherwise("detail"),
         )
-        .select(VERDICT.keys())
+        .select(JUDGED.keys())
     )
 
 
@@ -270,33 +314,37 @@ def _with_texts(pairs: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
 
 
 def _before(
-    base: Base | None, decisions: Sequence[Decision], told: Progress
-) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Return what the papers of the release before held, its ledger, and what the occurrences that decisions name held."""
-    content = {"text_key": pl.UInt64, "title_key": pl.UInt64}
+    base: Base | None, remembered: FoldIndex | None, decisions: Sequence[Decision], told: Progress
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what the occurrences of the release before held (occurrence_id, paper_id, HELD), and its ledger."""
     if base is None:
-        held = pl.DataFrame(schema={"paper_id": pl.String, **content})
-        return held, empty("paper_aliases"), pl.DataFrame(schema={"occurrence_id": pl.String, **content})
+        nothing = pl.DataFrame(schema={"occurrence_id": pl.String, "paper_id": pl.String, **HELD})
+        return nothing, empty("paper_aliases")
+    ledger = base.table("paper_aliases").collect()
+    if remembered is not None:
+        return remembered.entries.select("occurrence_id", "paper_id", *HELD), ledger
     read, _ = _entries_of(base.table("occurrences"), told)
-    read = read.with_columns(title_key=stable_hash(pl.col("title_form")))
     papers = base.table("occurrences").select("occurrence_id", "paper_id").collect()
-    held = read.join(papers, on="occurrence_id", how="left").select("paper_id", *content).unique()
-    named = [i for d in decisions for i in (d.first, d.second)]
-    return (
-        held,
-        base.table("paper_aliases").collect(),
-        read.filter(pl.col("occurrence_id").is_in(named)).select("occurrence_id", *content),
+    pinned = pinned_occurrences(decisions)
+    keyed = variant_keys(
+        read.with_columns(
+            list_key=pl.lit(None, pl.String), pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
+        )
     )
+    return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD), ledger
 
 
 def _decided(
     decisions: Sequence[Decision],
     variants: pl.DataFrame,
     members: pl.DataFrame,
-    before: pl.DataFrame,
+    held: pl.DataFrame,
     ledger: pl.DataFrame,
-    named_before: pl.DataFrame,
 ) -> Decided:
     named = [i for d in decisions for i in (d.first, d.second)]
+    if not decisions:
+        return Decided([], set(), [])
+    variants = variants.with_columns(natural_id=natural_ids(variants).get_column("paper_id"))
     here = members.filter(pl.col("occurrence_id").is_in(named)).select("occurrence_id", "variant")
-    return resolve(decisions, variants, dict(here.iter_rows()), before, ledger, named_before)
+    named_before = held.filter(pl.col("occurrence_id").is_in(named))
+    return resolve(decisions, variants, dict(here.iter_rows()), held, ledger, named_before)

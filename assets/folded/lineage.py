@@ -19,6 +19,9 @@ from assets.folded.words import hexadecimal
 CONTENT = {"text_key": pl.UInt64, "title_key": pl.UInt64}
 """What a paper is known by from release to release; a null text_key: no text, a null title_key: no title."""
 
+HELD = {**CONTENT, "variant_key": pl.UInt64}
+"""Contents with the variant that holds them; the ledger keeps the content alone."""
+
 
 @dataclass(frozen=True)
 class Lineage:
@@ -35,15 +38,21 @@ def with_content_name(contents: pl.DataFrame) -> pl.DataFrame:
 
 
 def trace(
-    contents: pl.DataFrame, natural: pl.DataFrame, before: pl.DataFrame, ledger: pl.DataFrame, release_id: str | None
+    contents: pl.DataFrame,
+    natural: pl.DataFrame,
+    before: pl.DataFrame,
+    ledger: pl.DataFrame,
+    release_id: str | None,
+    settled: pl.Series,
 ) -> Lineage:
     """Return the ids of the clusters and the new ledger.
 
     Args:
-        contents: cluster, text_key, title_key: what each cluster holds, distinct.
+        contents: cluster and HELD: what each cluster holds, distinct.
         natural: cluster, paper_id: the id that each cluster's own content gives, for clusters that inherit none.
-        before: paper_id, text_key, title_key: what each paper of the release before held, distinct.
+        before: paper_id and HELD: what each paper of the release before held, distinct.
         ledger: paper_aliases of the release before.
+        settled: Ids of papers that are as they were and neither in contents nor in before.
         release_id: The release before; None for a first build.
     """
     if release_id is None:
@@ -51,7 +60,7 @@ def trace(
     retired = ledger_contents(ledger)
     claims = _claims(contents, before, retired)
     owner, heir = _settle(claims)
-    taken = set(before.get_column("paper_id")) | set(ledger.get_column("retired_paper_id"))
+    taken = {*settled, *before.get_column("paper_id"), *ledger.get_column("retired_paper_id")}
     inherited = pl.DataFrame(
         {"cluster": list(owner), "paper_id": list(owner.values())}, schema={"cluster": pl.Int64, "paper_id": pl.String}
     )
@@ -88,18 +97,26 @@ def ledger_contents(ledger: pl.DataFrame) -> pl.DataFrame:
         for retired, names in ledger.select("retired_paper_id", "content_keys").iter_rows()
         for name in names or ()
     ]
-    return pl.DataFrame(rows, schema={"paper_id": pl.String, **CONTENT}, orient="row")
+    held = pl.DataFrame(rows, schema={"paper_id": pl.String, **CONTENT}, orient="row")
+    return held.with_columns(variant_key=pl.lit(None, pl.UInt64))
 
 
 def _claims(contents: pl.DataFrame, before: pl.DataFrame, retired: pl.DataFrame) -> pl.DataFrame:
     """Return cluster, paper_id, live, weight: how much of an earlier paper's content each cluster holds.
 
-    An equal text with an equal title weighs 3. An equal text alone weighs 1, and counts only where a title is missing
-    or where no second paper holds that text: the same text under another title may be another paper.
+    An equal text with an equal title weighs 3, and 4 more when all else of the record is equal too. An equal text
+    alone weighs 1, and counts only where a title is missing or where no second paper holds that text: the same text
+    under another title may be another paper.
     """
     now = contents.select("cluster", *CONTENT).unique()
     found = []
     for papers, live in ((before, True), (retired, False)):
+        same_variant = (
+            contents.select("cluster", "variant_key")
+            .unique()
+            .join(papers.select("paper_id", "variant_key").unique(), on="variant_key")
+        )
+        found.append(same_variant.select("cluster", "paper_id", weight=pl.lit(4), live=pl.lit(live)))
         held = papers.select("paper_id", *CONTENT).unique()
         exact = now.join(held, on=list(CONTENT), nulls_equal=True).select("cluster", "paper_id", weight=pl.lit(3))
         contested = pl.concat(

@@ -12,11 +12,17 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from assets.folded.subject import TELLING_CODES
-from assets.folded.texts import Codes, Texts
-from assets.folded.words import Rows
+from assets.folded.texts import Texts
+from assets.folded.words import Rows, numbered, ordered
 
-CHUNK_WORDS = 8_000_000
-"""Words of both sides that are in memory at a time while pairs are measured."""
+CHUNK_PAIRS = 50_000
+"""Pairs whose words are in memory at a time."""
+
+FIELD_BITS = 20
+"""Bits of a field of a sum: a text may have a million distinct words."""
+
+_MAYBE_TELLING = np.zeros(1 << 20, dtype=bool)
+_MAYBE_TELLING[TELLING_CODES >> np.uint32(12)] = True
 
 
 @dataclass(frozen=True)
@@ -54,63 +60,67 @@ class Measures:
 
 def measure(texts: Texts, a: Rows, b: Rows) -> Measures:
     """Return the set measures of pairs of texts (rows)."""
-    words = texts.counts[a] + texts.counts[b]
-    ends = np.cumsum(words)
-    cuts = np.searchsorted(ends, np.arange(CHUNK_WORDS, int(ends[-1]) if len(ends) else 0, CHUNK_WORDS), side="right")
-    chunks = [
-        _measure(texts, a[start:end], b[start:end])
-        for start, end in zip([0, *cuts], [*cuts, len(a)], strict=True)
-        if end > start
-    ]
-    if not chunks:
-        none = np.empty(0, np.int64)
-        return Measures(*[none] * 7)
-    return Measures(*(np.concatenate(columns) for columns in zip(*chunks, strict=True)))
+    columns = []
+    # Pairs come in order of a, so a chunk of them needs few texts, and only those are in memory.
+    for start in range(0, len(a), CHUNK_PAIRS):
+        here, there = a[start : start + CHUNK_PAIRS], b[start : start + CHUNK_PAIRS]
+        rows, place = numbered(np.concatenate((here, there)), len(texts))
+        columns.append(_measure(word_sets(texts, rows), place[: len(here)], place[len(here) :]))
+    if not columns:
+        return Measures(*[np.empty(0, np.int64)] * 7)
+    return Measures(*np.concatenate(columns, axis=1))
 
 
-def _measure(texts: Texts, a: Rows, b: Rows) -> tuple[Rows, ...]:
-    """Sort (pair, code, side) of every word of both sides; runs of equal pair and code then tell everything."""
-    size = len(a)
-    sides = [_expanded(texts, rows, side) for side, rows in ((0, a), (1, b))]
-    keys = np.concatenate(sides)
-    keys.sort()
-    new = np.concatenate(([True], keys[1:] != keys[:-1]))
-    heads = np.flatnonzero(new)
-    recurs = np.diff(np.append(heads, len(keys))) >= 2
-    distinct = keys[heads]
-    side = (distinct & np.uint64(1)).astype(bool)
-    pair = (distinct >> np.uint64(33)).astype(np.int64)
-    word = distinct >> np.uint64(1)
-    with_next = np.concatenate((word[1:] == word[:-1], [False]))
-    alone = ~(with_next | np.concatenate(([False], with_next[:-1])))
+def _measure(sets: csr_array, a: Rows, b: Rows) -> np.ndarray:
+    """Multiply the rows of both sides: what is left are the shared words, with the marks of one side."""
+    whole = sets.sum(axis=1)
+    marked_a, marked_b = sets[a], sets[b]
+    plain_a, plain_b = marked_a.copy(), marked_b.copy()
+    plain_a.data = np.ones_like(plain_a.data)
+    plain_b.data = np.ones_like(plain_b.data)
+    shared_a = marked_a.multiply(plain_b).sum(axis=1)
+    shared_b = plain_a.multiply(marked_b).sum(axis=1)
 
-    telling = np.zeros(len(word), dtype=bool)
-    lonely = np.flatnonzero(alone)
-    codes = word[lonely].astype(np.uint32)
-    places = np.minimum(np.searchsorted(TELLING_CODES, codes), len(TELLING_CODES) - 1)
-    telling[lonely] = TELLING_CODES[places] == codes
+    def field(sums: np.ndarray, place: int) -> Rows:
+        return (sums >> (place * FIELD_BITS)) & ((1 << FIELD_BITS) - 1)
 
-    def count(which: np.ndarray) -> Rows:
-        return np.bincount(pair[which], minlength=size)
-
-    return (
-        count(~side),
-        count(side),
-        count(with_next),
-        count(alone & recurs & ~side),
-        count(alone & recurs & side),
-        count(telling & ~side),
-        count(telling & side),
+    lost_a, lost_b = whole[a] - shared_a, whole[b] - shared_b
+    return np.stack(
+        [
+            field(whole[a], 0),
+            field(whole[b], 0),
+            field(shared_a, 0),
+            field(lost_a, 1),
+            field(lost_b, 1),
+            field(lost_a, 2),
+            field(lost_b, 2),
+        ]
     )
 
 
-def _expanded(texts: Texts, rows: Rows, side: int) -> np.ndarray:
+def word_sets(texts: Texts, rows: Rows) -> csr_array:
+    """Return the texts' word sets as a sparse matrix, texts x codes.
+
+    A value has three fields: 1 for the word, 1 in the next FIELD_BITS when it recurs, 1 in the next when it is telling.
+    Sums of values then count words, recurring words and telling words at once.
+    """
     counts = texts.counts[rows]
     ends = np.cumsum(counts)
-    places = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
-    codes: Codes = texts.codes[np.repeat(texts.offsets[rows], counts) + places]
-    pair = np.repeat(np.arange(len(rows), dtype=np.uint64), counts)
-    return (pair << np.uint64(33)) | (codes.astype(np.uint64) << np.uint64(1)) | np.uint64(side)
+    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(texts.offsets[rows] - (ends - counts), counts)
+    keys = texts.codes[places].astype(np.uint64) | (
+        np.repeat(np.arange(len(rows), dtype=np.uint64), counts) << np.uint64(32)
+    )
+    keys = ordered(keys)
+    heads = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.empty(0, np.int64)
+    distinct = keys[heads]
+    codes = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    values = np.ones(len(heads), dtype=np.int64)
+    values[np.diff(np.append(heads, len(keys))) >= 2] += 1 << FIELD_BITS
+    maybe = np.flatnonzero(_MAYBE_TELLING[codes >> np.uint32(12)])
+    places_in = np.minimum(np.searchsorted(TELLING_CODES, codes[maybe]), len(TELLING_CODES) - 1)
+    values[maybe[TELLING_CODES[places_in] == codes[maybe]]] += 1 << (2 * FIELD_BITS)
+    starts = np.searchsorted(distinct, np.arange(len(rows) + 1, dtype=np.uint64) << np.uint64(32))
+    return csr_array((values, codes.astype(np.int64), starts.astype(np.int64)), shape=(len(rows), 1 << 32))
 
 
 WIDE = 2_048

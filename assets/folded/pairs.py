@@ -11,13 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from assets.folded.clusters import Word
+from assets.folded.clusters import WORD, Word
 from assets.folded.links import LINKS
-from assets.folded.rule import FACTS, judge
+from assets.folded.rule import FACTS, VERDICT, judge
 from assets.folded.settings import FoldingSettings
 from assets.folded.texts import Texts
 from assets.folded.verify import verify
-from assets.folded.words import Rows
+from assets.folded.words import Rows, distinct
 
 OPPOSING = ("same_text_other_title", "shared_id", "template")
 """Conflicts that keep two variants out of one paper even where a third accepts both."""
@@ -36,25 +36,53 @@ def links_of_texts(variants: pl.DataFrame, a: Rows, b: Rows) -> pl.DataFrame:
     )
 
 
+JUDGED = {"key_a": pl.UInt64, "key_b": pl.UInt64, **VERDICT}
+"""Judged pairs: rule.VERDICT with the keys of the two variants, by which the word on a pair is remembered."""
+
+
 def judged(
-    links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings, *, drop_unlike: bool = False
+    links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings, known: pl.DataFrame | None
 ) -> pl.DataFrame:
-    """Return the linked pairs with the rule's word on each, sorted (columns rule.VERDICT).
+    """Return the linked pairs with the rule's word on each, sorted (columns JUDGED).
 
     Args:
         links: Columns LINKS.
         variants: The variants.
         texts: Their texts.
         settings: The thresholds.
-        drop_unlike: Leave out pairs of unlike texts, unless their titles are equal.
+        known: Pairs that were judged before (columns JUDGED); they are not judged again.
     """
-    links = links.group_by("a", "b").agg(pl.col("same_list").any()).sort("a", "b").select(LINKS.keys())
-    facts = _facts(links, variants, texts, settings)
-    if drop_unlike:
-        title = variants.get_column("title_key")
-        equal = title.gather(facts.get_column("a")) == title.gather(facts.get_column("b"))
-        facts = facts.filter((pl.col("text_verdict") != "unlike") | equal.fill_null(False))
-    return judge(facts, variants, settings)
+    key = pl.lit(variants.get_column("variant_key"))
+    linked = (
+        links.group_by("a", "b")
+        .agg(pl.col("same_list").any())
+        .with_columns(key_a=key.gather(pl.col("a")), key_b=key.gather(pl.col("b")))
+    )
+    if known is None:
+        return _judge_new(linked, variants, texts, settings).sort("a", "b")
+    by = ["key_a", "key_b", "same_list"]
+    found = linked.join(known.drop("a", "b"), on=by).select(JUDGED.keys())
+    new = linked.join(known.select(by), on=by, how="anti")
+    return pl.concat([found, _judge_new(new, variants, texts, settings)]).sort("a", "b")
+
+
+def _judge_new(linked: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings) -> pl.DataFrame:
+    facts = _facts(linked.select(LINKS.keys()), variants, texts, settings)
+    title = variants.get_column("title_key")
+    equal = (title.gather(facts.get_column("a")) == title.gather(facts.get_column("b"))).fill_null(False)
+    ids = variants.get_column("ids").is_not_null()
+    named = ids.gather(facts.get_column("a")) & ids.gather(facts.get_column("b"))
+    # Most candidates turn out unlike; nothing but an equal title or a shared id could still join them.
+    plainly_unlike = (facts.get_column("text_verdict") == "unlike") & ~equal & ~named
+    said = judge(facts.filter(~plainly_unlike), variants, settings)
+    nothing = facts.filter(plainly_unlike).with_columns(
+        pl.lit(None, pl.String).alias(name) for name in VERDICT if name not in facts.columns
+    )
+    return (
+        pl.concat([said, nothing.select(VERDICT.keys())])
+        .join(linked.select("a", "b", "key_a", "key_b"), on=["a", "b"])
+        .select(JUDGED.keys())
+    )
 
 
 def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: FoldingSettings) -> pl.DataFrame:
@@ -65,8 +93,12 @@ def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: 
     keyed = links.with_columns(
         pair=pl.Series(np.where(low >= 0, low * len(texts) + high, -1)), same=pl.Series((one == other) & (one >= 0))
     )
-    wanted = np.unique(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
-    measured = verify(texts, *np.divmod(wanted, max(len(texts), 1)), settings).with_columns(pair=pl.Series(wanted))
+    wanted = distinct(keyed.filter((pl.col("pair") >= 0) & ~pl.col("same")).get_column("pair").to_numpy())
+    first, second = wanted // max(len(texts), 1), wanted % max(len(texts), 1)
+    # The order of the two is that of their keys, so that nothing depends on the rows that they happen to have.
+    turned = texts.keys[first] > texts.keys[second]
+    first, second = np.where(turned, second, first), np.where(turned, first, second)
+    measured = verify(texts, first, second, settings).with_columns(pair=pl.Series(wanted, dtype=pl.Int64))
     found = keyed.join(measured.drop("a", "b"), on="pair", how="left", maintain_order="left")
     is_same = pl.col("same")
     return found.with_columns(
@@ -81,10 +113,12 @@ def _facts(links: pl.DataFrame, variants: pl.DataFrame, texts: Texts, settings: 
 def with_words(pairs: pl.DataFrame) -> pl.DataFrame:
     """Return judged pairs with `accepted` and `opposed`, as the clusters read them."""
     return pairs.with_columns(
-        accepted=pl.col("kind").is_not_null(), opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False)
+        accepted=pl.col("kind").is_not_null(),
+        opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False),
+        cut=(pl.col("text_verdict") == "truncated").fill_null(False),
     )
 
 
 def words_on(pairs: pl.DataFrame) -> Sequence[Word]:
     """Return the words on judged pairs, in their order."""
-    return [Word(*row) for row in with_words(pairs).select("accepted", "similarity", "opposed").iter_rows()]
+    return [Word(*row) for row in with_words(pairs).select(WORD).iter_rows()]

@@ -13,7 +13,7 @@ import polars as pl
 from assets.folded.agreement import authors_agree, authors_disjoint, ids_agree, titles_agree
 from assets.folded.settings import FoldingSettings
 
-FACTS = {
+FACTS: dict[str, pl.DataType | type[pl.DataType]] = {
     "a": pl.Int64,
     "b": pl.Int64,
     "jaccard": pl.Float64,
@@ -29,7 +29,12 @@ text_verdict: same, revised, truncated, template, near, unlike; none when a side
 two subjects, in words. same_list: records of both stand in lists of one list_key.
 """
 
-VERDICT = {**FACTS, "kind": pl.String, "conflict": pl.String, "detail": pl.String}
+VERDICT: dict[str, pl.DataType | type[pl.DataType]] = {
+    **FACTS,
+    "kind": pl.String,
+    "conflict": pl.String,
+    "detail": pl.String,
+}
 """The rule's word on a pair: kind is set when it folds, conflict when it looks alike and does not."""
 
 _ALIKE = ("same", "revised", "truncated")

@@ -42,6 +42,16 @@ class FoldingSettings(BaseModel):
         description="Lowest share of the shorter text's words that stand in the same order in the other, asked of "
         "pairs between revised_jaccard and plain_jaccard.",
     )
+    framed_jaccard: float = Field(
+        default=0.6,
+        ge=0.3,
+        le=1.0,
+        description="Below this Jaccard a stretch of more than rewritten_words that was replaced as a whole speaks for "
+        "another body in the same frame of boilerplate.",
+    )
+    rewritten_words: int = Field(
+        default=14, ge=1, description="Longest stretch of words that a revision at low Jaccard replaces as a whole."
+    )
     short_words: int = Field(
         default=20,
         ge=0,
@@ -70,6 +80,15 @@ class FoldingSettings(BaseModel):
         le=1.0,
         description="Lowest share of a cut copy's words that stand, in the same order, at the longer one's beginning.",
     )
+    plain_containment: float = Field(
+        default=0.95,
+        ge=0.5,
+        le=1.0,
+        description="From this containment on a cut copy needs no look at what was rewritten.",
+    )
+    cut_rewritten_words: int = Field(
+        default=8, ge=1, description="Longest stretch of words in which a cut copy may differ from the longer text."
+    )
     truncated_words: int = Field(
         default=12,
         ge=3,
@@ -88,7 +107,7 @@ class FoldingSettings(BaseModel):
         description="From this Jaccard on, a candidate pair that is not folded is published in conflicts.",
     )
     floor: float = Field(
-        default=0.4,
+        default=0.3,
         ge=0.0,
         le=1.0,
         description="Lowest similarity that any two texts of one paper may have, unless a shared id or a decision "
@@ -108,21 +127,34 @@ class FoldingSettings(BaseModel):
         description="Lowest similarity (normalised edit distance of the words) of two titles that count as alike.",
     )
     common_shingle: int = Field(
-        default=12,
+        default=16,
         ge=2,
         description="A shingle in more texts than this is common: its texts are paired with their neighbours only, "
         "so that boilerplate costs no quadratic time.",
     )
     shared_shingles: float = Field(
-        default=0.15,
+        default=0.12,
         ge=0.0,
         le=1.0,
         description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",
     )
     neighbours: int = Field(
-        default=4,
+        default=3,
         ge=1,
         description="How many neighbours on a common shingle's list each text is paired with.",
+    )
+    sketch_bins: int = Field(
+        default=3,
+        ge=1,
+        le=16,
+        description="In how many of sixteen bins the sketches of two such neighbours must agree.",
+    )
+    overlapping_bits: float = Field(
+        default=0.62,
+        ge=0.0,
+        le=1.0,
+        description="Share of the smaller text's signature that the other's must overlap for a pair to be measured; "
+        "a Jaccard of .5 means .67 at least.",
     )
 
     def fingerprint(self) -> str:

@@ -6,13 +6,12 @@ are alike is found in `candidates.py` and measured in `measure.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from assets.folded.words import Keys, Rows, Words, shingle_hashes
+from assets.folded.words import Keys, Rows, Words, distinct, ordered, sampled_shingles
 
 Codes = npt.NDArray[np.uint32]
 
@@ -77,11 +76,11 @@ class TextsPart:
 
 def part_of(keys: Keys, words: Words) -> TextsPart:
     """Return a batch of distinct texts as a part."""
-    hashes, rows = shingle_hashes(words)
-    sampled = (hashes & np.uint64(3)) == 0
+    hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS)
+    sampled = (hashes & np.uint64(1)).astype(bool)
     sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
-    kept = sampled | (words.counts[rows] <= SHORT_WORDS)
-    packed = np.unique(((hashes[kept] >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows[kept].astype(np.uint64))
+    packed = ((hashes >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows.astype(np.uint64)
+    packed = distinct(packed)
     kept_rows = packed & _ROW_MASK
     return TextsPart(
         keys=keys,
@@ -96,16 +95,16 @@ def part_of(keys: Keys, words: Words) -> TextsPart:
 
 def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
-    bins = (hashes >> np.uint64(2)) & np.uint64(SKETCH_BINS - 1)
-    packed = np.sort(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
+    bins = (hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)
+    packed = ordered(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
     cells = packed >> np.uint64(32)
     first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)
     sketch.reshape(-1)[cells[first].astype(np.int64)] = packed[first].astype(np.uint32)
     return sketch
 
 
-def texts_of(parts: Sequence[TextsPart]) -> Texts:
-    """Return the parts as one; a text that several parts have is kept once, from the first.
+def texts_of(parts: list[TextsPart]) -> Texts:
+    """Return the parts as one, and empty the list; a text that several parts have is kept once, from the first.
 
     Raises:
         ValueError: when there are more texts than a posting can name.
@@ -119,29 +118,114 @@ def texts_of(parts: Sequence[TextsPart]) -> Texts:
     new = np.zeros(len(keys), dtype=bool)
     new[first] = True
     rows = np.cumsum(new) - 1
-    starts = np.cumsum([0, *(len(part.keys) for part in parts)])
-    postings, codes, counts = [], [], []
-    for part, start in zip(parts, starts, strict=False):
+    postings, codes, counts, kept, sketch = [], [], [], [], []
+    start = 0
+    while parts:
+        # Parts are dropped as they are taken, or the peak would be twice the size of the whole.
+        part = parts.pop(0)
         here = new[start : start + len(part.keys)]
         row_of = rows[start : start + len(part.keys)].astype(np.uint64)
-        if here.all():
-            postings.append(part.shingles | row_of[part.shingle_rows])
-            codes.append(part.codes)
-        else:
-            of_new = here[part.shingle_rows]
-            postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
-            codes.append(part.codes[np.repeat(here, part.counts)])
+        start += len(part.keys)
+        of_new = here[part.shingle_rows]
+        postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
+        codes.append(part.codes if here.all() else part.codes[np.repeat(here, part.counts)])
         counts.append(part.counts[here])
-    packed = np.concatenate(postings)
-    packed.sort()
+        kept.append(part.kept[here])
+        sketch.append(part.sketch[here])
+    packed = ordered(_joined(postings))
     return Texts(
         keys=keys[new],
-        offsets=np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64),
-        codes=np.concatenate(codes),
-        kept=np.concatenate([part.kept for part in parts])[new],
-        sketch=np.concatenate([part.sketch for part in parts])[new],
+        offsets=np.concatenate(([0], np.cumsum(_joined(counts)))).astype(np.int64),
+        codes=_joined(codes),
+        kept=_joined(kept),
+        sketch=_joined(sketch),
         postings=packed,
     )
+
+
+@dataclass(frozen=True)
+class Updated:
+    """Texts after a change.
+
+    Attributes:
+        texts: The texts; rows of before keep their place, new ones follow.
+        touched: Per row: new, gone, or on the list of a shingle that became common or rare.
+        gone: Per row: no longer there.
+    """
+
+    texts: Texts
+    touched: np.ndarray
+    gone: np.ndarray
+
+
+def updated_texts(before: Texts, new: Texts, wanted: Keys, common: int) -> Updated:
+    """Return the texts with new ones added and those that are not wanted any more left without key and postings.
+
+    Args:
+        before: The texts so far.
+        new: Texts to add; those that are there already are passed over.
+        wanted: Keys of all texts that there shall be, sorted.
+        common: A shingle in more texts than this is common.
+    """
+    place = np.minimum(np.searchsorted(wanted, before.keys), max(len(wanted) - 1, 0))
+    gone = (before.keys != 0) & ((wanted[place] != before.keys) if len(wanted) else True)
+    held = ordered(np.asarray(before.keys))
+    place = np.minimum(np.searchsorted(held, new.keys), max(len(held) - 1, 0))
+    fresh = np.flatnonzero((held[place] != new.keys) if len(held) else np.ones(len(new), dtype=bool))
+    row_of = np.full(len(new), -1, dtype=np.int64)
+    row_of[fresh] = len(before) + np.arange(len(fresh))
+
+    new_rows = row_of[(new.postings & _ROW_MASK).astype(np.int64)]
+    added = ordered((new.postings[new_rows >= 0] & ~_ROW_MASK) | new_rows[new_rows >= 0].astype(np.uint64))
+    old = before.postings
+    lost = np.empty(0, np.uint64)
+    if gone.any():
+        leaving = gone[(old & _ROW_MASK).astype(np.int64)]
+        lost, old = old[leaving], old[~leaving]
+    postings = np.insert(old, np.searchsorted(old, added), added) if len(added) else np.asarray(old)
+
+    moved = distinct(np.concatenate((added, lost)) >> np.uint64(ROW_BITS))
+    then, now = (list_lengths(p, moved) for p in (before.postings, postings))
+    turned = moved[(then > common) != (now > common)]
+    counts = before.counts
+    words = new.counts[fresh]
+    texts = Texts(
+        keys=np.concatenate((np.where(gone, np.uint64(0), before.keys), new.keys[fresh])),
+        offsets=np.concatenate(([0], np.cumsum(np.concatenate((counts, words))))).astype(np.int64),
+        codes=np.concatenate((before.codes, *(new.words_of(row) for row in fresh.tolist()))),
+        kept=np.concatenate((before.kept, new.kept[fresh])),
+        sketch=np.concatenate((before.sketch, new.sketch[fresh])),
+        postings=postings,
+    )
+    touched = np.zeros(len(texts), dtype=bool)
+    touched[: len(before)] = gone
+    touched[len(before) :] = True
+    touched[(lists_of(postings, turned) & _ROW_MASK).astype(np.int64)] = True
+    touched[(lists_of(before.postings, turned) & _ROW_MASK).astype(np.int64)] = True
+    return Updated(texts, touched, np.concatenate((gone, np.zeros(len(fresh), dtype=bool))))
+
+
+def list_lengths(postings: Keys, shingles: Keys) -> Rows:
+    """Return how many texts each shingle (sorted, as numbers of 38 bits) stands in."""
+    starts = np.searchsorted(postings, shingles << np.uint64(ROW_BITS))
+    ends = np.searchsorted(postings, (shingles << np.uint64(ROW_BITS)) | _ROW_MASK, side="right")
+    return ends - starts
+
+
+def lists_of(postings: Keys, shingles: Keys) -> Keys:
+    """Return the postings of these shingles (sorted), in order."""
+    starts = np.searchsorted(postings, shingles << np.uint64(ROW_BITS))
+    lengths = list_lengths(postings, shingles)
+    ends = np.cumsum(lengths)
+    within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)
+    return postings[np.repeat(starts, lengths) + within]
+
+
+def _joined(arrays: list[np.ndarray]) -> np.ndarray:
+    """Return the arrays as one, and let go of them."""
+    whole = np.concatenate(arrays)
+    arrays.clear()
+    return whole
 
 
 def empty_texts() -> Texts:

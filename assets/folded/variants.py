@@ -63,7 +63,6 @@ def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
             "list_key",
             "words",
             "flaws",
-            "pin",
             lead_occurrence_id="occurrence_id",
             lead_raw_key="raw_key",
         )

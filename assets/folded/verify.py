@@ -13,7 +13,7 @@ import polars as pl
 
 from assets.folded.measure import Measures, measure
 from assets.folded.settings import FoldingSettings
-from assets.folded.subject import begins_like, other_subject, same_order
+from assets.folded.subject import begins_like, longest_rewritten, other_subject, same_order
 from assets.folded.texts import Texts
 from assets.folded.words import Rows
 
@@ -46,6 +46,8 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         revised & (jaccard < settings.plain_jaccard) & (containment < settings.truncated_containment)
     )
     revised[in_doubt] = _orders(texts, a[in_doubt], b[in_doubt]) >= settings.revised_order
+    framed = in_doubt[revised[in_doubt] & (jaccard[in_doubt] < settings.framed_jaccard)]
+    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= settings.rewritten_words
     verdict[revised] = _REVISED
 
     counts_a, counts_b = texts.counts[a], texts.counts[b]
@@ -57,10 +59,14 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         & (shorter >= settings.truncated_share * longer)
     )
     beginning = _beginnings(texts, a[may_be_cut], b[may_be_cut])
-    verdict[may_be_cut[beginning >= settings.truncated_beginning]] = _TRUNCATED
+    cut = may_be_cut[beginning >= settings.truncated_beginning]
+    edited = cut[containment[cut] < settings.plain_containment]
+    elsewhere = edited[_longest_rewritten(texts, a[edited], b[edited]) > settings.cut_rewritten_words]
+    verdict[cut] = _TRUNCATED
+    verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
     evidence: list[str | None] = [None] * len(a)
-    for pair in np.flatnonzero((verdict >= _TRUNCATED) & _worth_a_look(found)):
+    for pair in np.flatnonzero((verdict >= _TRUNCATED) & (_worth_a_look(found) | _open_unlike(texts, a, b))):
         difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
         if difference is not None:
             verdict[pair] = _TEMPLATE
@@ -80,7 +86,7 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
 
 
 def similarity(jaccard: Any, containment: Any, smaller: Any, larger: Any) -> Any:
-    """Return the similarity that is published: containment where one text is cut (under .7 of the other), else Jaccard."""
+    """Return the published similarity: containment where one text is cut (under .7 of the other), else Jaccard."""
     return np.where(smaller < 0.7 * larger, containment, jaccard)
 
 
@@ -92,10 +98,26 @@ def _worth_a_look(found: Measures) -> np.ndarray:
     return (own & recurring) | telling
 
 
+def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    """Return which pairs differ in each of their first three words."""
+    unlike = (texts.counts[a] > 3) & (texts.counts[b] > 3)
+    for place in range(3):
+        here = np.flatnonzero(unlike)
+        unlike[here] = texts.codes[texts.offsets[a[here]] + place] != texts.codes[texts.offsets[b[here]] + place]
+    return unlike
+
+
 def _orders(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
     return np.array(
         [same_order(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
         dtype=float,
+    )
+
+
+def _longest_rewritten(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
+    return np.array(
+        [longest_rewritten(texts.words_of(i).tolist(), texts.words_of(j).tolist()) for i, j in zip(a, b, strict=True)],
+        dtype=np.int64,
     )
 
 

@@ -7,7 +7,7 @@ import dagster as dg
 import polars as pl
 
 from assets.contract.arrow import empty
-from assets.contract.asset import build_checks, materialized, table_spec
+from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
 from assets.contract.check import Check, Tables
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_batches, write_table
@@ -30,6 +30,7 @@ CARRIED = "carried"
     name="read_documents",
     specs=[table_spec(table, LAYER, deps=["files"]) for table in TABLES],
 )
+@failing_clearly
 def documents(
     refresh: dg.ResourceParam[Refresh],
     base_release: dg.ResourceParam[str],

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import dagster as dg
 import polars as pl
 
-from assets.contract.asset import build_checks, materialized, table_spec
+from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
 from assets.contract.schema import schema_checks
@@ -19,6 +19,7 @@ CHECKS = schema_checks(("files",))
 
 
 @dg.multi_asset(name="take_inventory", specs=[table_spec("files", LAYER)])
+@failing_clearly
 def files(
     refresh: dg.ResourceParam[Refresh],
     sources: dg.ResourceParam[Sequence[Source]],

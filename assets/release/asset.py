@@ -7,7 +7,7 @@ import dagster as dg
 import polars as pl
 
 from assets.analytical.views import View
-from assets.contract.asset import check_result, check_specs, preview
+from assets.contract.asset import PREVIEW_ROWS, check_result, check_specs, column_schema, failing_clearly, preview
 from assets.contract.check import Check, Verdict
 from assets.contract.errors import AuditError
 from assets.contract.folder import DATABASE
@@ -21,6 +21,12 @@ from assets.release.store import read_pin
 LAYER = "release"
 ASSET = "release"
 AUDIT = "audit"
+MAIN_TABLE = "papers"
+OUTCOMES = {
+    "published": "published a new release",
+    "unchanged": "unchanged: the current release holds this content already",
+    "returned": "returned to an earlier release that holds this content",
+}
 _OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
@@ -41,8 +47,11 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         deps=[*TABLES, *(view.name for view in views)],
         check_specs=[audit_spec, *check_specs(own, (ASSET,))],
         kinds={"duckdb", "parquet"},
-        description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`.",
+        description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`. "
+        "Rows, columns and preview are those of its main table, papers.",
+        metadata={"dagster/column_schema": column_schema(MAIN_TABLE)},
     )
+    @failing_clearly
     def release(
         refresh: dg.ResourceParam[Refresh],
         release_settings: dg.ResourceParam[ReleaseSettings],
@@ -84,18 +93,24 @@ def _results(judged: Sequence[tuple[Check, Verdict]], refresh: Refresh) -> Itera
 
 def _materialized(publication: Publication, refresh: Refresh) -> dg.MaterializeResult:
     manifest, folder = publication.manifest, refresh.folder
-    pin = read_pin(folder)
+    release, pin = folder.release(manifest.release_id), read_pin(folder)
+    files = [(name, file.rows, file.bytes, file.sha256) for name, file in manifest.tables.items()]
     return dg.MaterializeResult(
         asset_key=ASSET,
         data_version=dg.DataVersion(manifest.release_id),
         metadata={
-            "outcome": publication.outcome,
+            "dagster/row_count": manifest.counts[MAIN_TABLE],
+            "dagster/column_schema": column_schema(MAIN_TABLE),
+            "outcome": OUTCOMES[publication.outcome],
             "release_id": manifest.release_id,
-            "pinned": f"readers are held at {pin.release} until --unpin" if pin else "no",
-            "database": dg.MetadataValue.path(folder.current / DATABASE),
-            "checks_passed": sum(check.passed for check in manifest.checks.values()),
+            "pinned": f"readers are held at {pin.release} until `paperfold rollback --unpin`" if pin else "no",
+            "release": dg.MetadataValue.path(release),
+            "database": dg.MetadataValue.path(release / DATABASE),
+            "tables": preview(pl.DataFrame(files, schema=("table", "rows", "bytes", "sha256"), orient="row")),
+            "preview": preview(pl.scan_parquet(release / f"{MAIN_TABLE}.parquet").head(PREVIEW_ROWS).collect()),
             "checks": len(manifest.checks),
-            "retired_releases": len(publication.retired),
+            "checks_passed": sum(check.passed for check in manifest.checks.values()),
+            "releases_retired": len(publication.retired),
             **{name: dg.MetadataValue.int(rows) for name, rows in manifest.counts.items()},
         },
     )

@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from assets.analytical.views import View, contract_breaches
-from assets.contract.arrow import column_descriptions, polars_schema, schema_of
+from assets.contract.arrow import column_descriptions, duckdb_type, polars_schema, schema_of
 from assets.contract.check import Verdict
 from assets.contract.tables import describe
 
@@ -53,16 +53,6 @@ def table_ddl(table: str) -> str:
         parts += ["USING COMPRESSION zstd"] if name in _LONG_TEXT else []
         columns.append(" ".join(parts))
     return f"CREATE TABLE {table} ({', '.join(columns)})"
-
-
-def duckdb_type(dtype: pl.DataType) -> str:
-    """Return the DuckDB type of a Polars type that the contract uses."""
-    if isinstance(dtype, pl.List):
-        return f"{duckdb_type(dtype.inner)}[]"  # type: ignore[arg-type]
-    if isinstance(dtype, pl.Struct):
-        return f"STRUCT({', '.join(f'{field.name} {duckdb_type(field.dtype)}' for field in dtype.fields)})"  # type: ignore[arg-type]
-    names = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
-    return "TIMESTAMP" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
 
 
 def compare_with_parquet(database: Path, parquet: Mapping[str, Path]) -> Verdict:

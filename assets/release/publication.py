@@ -63,14 +63,16 @@ def publish_work(
     """
     base = store.latest_release(folder)
     demand_fresh(folder, LAYERS[:-1])
-    _demand_base(folder, base)
     parquet = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
     if not waivers.empty and row_count(parquet["occurrences"]) == 0:
         raise NothingReadError(explain_nothing_read(parquet["documents"], parquet["rejects"]))
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
     release_id = make_release_id(hashes, {view.name: view.query for view in views})
     target = folder.release(release_id)
-    if (target / MANIFEST).exists() and not store.damaged_files(target, read_manifest(target)):
+    is_whole = (target / MANIFEST).exists() and not store.damaged_files(target, read_manifest(target))
+    if not (is_whole and release_id == base):
+        _demand_base(folder, base)
+    if is_whole:
         return _take_up(folder, base, release_id, views, waivers)
 
     store.remove_leftovers(folder)
@@ -155,7 +157,7 @@ def _demand_base(folder: DataFolder, base: str | None) -> None:
         if made_on != base:
             raise StaleWorkError(
                 f"work/{layer} builds on release {made_on or 'none'}, and the latest is {base or 'none'}: "
-                f"materialize the {layer} assets again."
+                f"materialize the {layer} assets and all after them, or launch the refresh job."
             )
 
 

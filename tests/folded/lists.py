@@ -141,7 +141,9 @@ def build(
         decisions=list(decisions),
         index_out=index,
     )
-    whole = conform(occurrences.join(made.assignments.lazy(), on="occurrence_id", how="left"), "occurrences").collect()
+    whole = conform(
+        occurrences.join(made.assignments.lazy(), on="occurrence_id", how="left", maintain_order="left"), "occurrences"
+    ).collect()
     papers = made.papers.lazy().collect()
     found = {
         "occurrences": whole, "documents": documents.collect(), "papers": papers, "folds": made.folds,

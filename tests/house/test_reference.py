@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("docs")
-    return {path.name: path.read_text(encoding="utf-8") for path in write_reference(folder)}
+    return {path.name: path.read_text(encoding="utf-8") for path in write_reference(folder, app)}
 
 
 @pytest.mark.parametrize("name", ["data-dictionary.md", "commands.md", "settings.md"])

@@ -92,7 +92,7 @@ REFUSED = {
     b"\xff\xd8\xff\xe0\x00\x10JFIF": ("unsupported_format", "JPEG"),
     b"SQLite format 3\x00": ("unsupported_format", "SQLite"),
     b"\x01\x02\x00\x03" * 20: ("binary", "not text"),
-    gzip.compress(b"0" * 1000)[:-12]: ("unreadable_file", "gzip"),
+    gzip.compress(b"0" * 1000, mtime=0)[:-12]: ("unreadable_file", "gzip"),
     b"\x28\xb5\x2f\xfdbroken": ("unreadable_file", "zstd"),
 }
 

@@ -21,7 +21,7 @@ from assets.release.audit import all_checks, figures_in_words
 from assets.release.checks import judge_drift, judge_shrinking
 from assets.release.publication import Waivers, publish_work
 from assets.release.settings import ReleaseSettings
-from assets.release.store import current_release
+from assets.release.store import current_release, list_releases, make_latest
 from tests.building import build, write_list
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -107,7 +107,10 @@ def test_layers_that_do_not_belong_together_are_refused(built: DataFolder) -> No
         publish(built)
 
 
-def test_work_that_builds_on_an_older_release_is_refused(built: DataFolder) -> None:
+def test_work_that_builds_on_another_release_is_refused(built: DataFolder, tmp_path: Path) -> None:
+    write_list(tmp_path / "lists" / "c.txt", "spill")
+    build(built)
+    make_latest(built, list_releases(built)[-1].release_id)
     with pytest.raises(StaleWorkError, match=r"work/parsed builds on release rel_.*, and the latest is rel_"):
         publish(built)
 

@@ -86,7 +86,7 @@ def main() -> None:
     """Read the command line and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("counts", nargs="*", type=int, default=[10_000, 100_000])
-    parser.add_argument("--workers", type=int)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--profile", action="store_true")
     arguments = parser.parse_args()
     settings = ReadingSettings(workers=arguments.workers)

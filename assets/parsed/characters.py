@@ -18,6 +18,8 @@ _INVISIBLE = re.compile(
 _JOINER = re.compile("(?<=[\x00-\u02ff])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\u02ff])|[\u200c\u200d]$")
 _THIN_BEFORE_PERCENT = re.compile("(?<=\\d)[\u00a0\u2009\u200a\u202f](?=[%‰])")
 _MOJIBAKE = re.compile("[ÂÃâåäæçèéïð][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
+# Quotes and dashes of Windows-1252 that were decoded as Latin-1 stand as control characters.
+_WINDOWS = re.compile("[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]")
 _GLYPH = re.compile(r"\(cid:(\d+)\)")
 SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -30,15 +32,25 @@ def resolve_characters(text: str) -> tuple[str, str | None]:
     if "(cid:" in text:
         text, unknown = _resolve_glyphs(text)
         detail = f"{unknown} glyph number(s) without a known character left out" if unknown else None
+    if "\ufffd" in text:
+        lost = text.count("\ufffd")
+        text = text.replace("\ufffd", "")
+        detail = "; ".join(filter(None, (detail, f"{lost} damaged character(s) left out")))
+    if _WINDOWS.search(text):
+        text = _WINDOWS.sub(lambda m: _windows_character(m[0]), text)
     text = _INVISIBLE.sub("", text)
     if text.isascii():
         return text, detail
-    text = SURROGATES.sub("\ufffd", text)
+    text = SURROGATES.sub("", text)
     text = _LIGATURE.sub(lambda m: LIGATURES[m[0]], text)
     if "\u200c" in text or "\u200d" in text:
         text = _JOINER.sub("", text)
     text = _THIN_BEFORE_PERCENT.sub("", text)
     return unicodedata.normalize("NFC", text), detail
+
+
+def _windows_character(control: str) -> str:
+    return control.encode("latin-1").decode("cp1252")
 
 
 def repair_mojibake(text: str) -> str:
@@ -54,7 +66,9 @@ def _resolve_glyphs(text: str) -> tuple[str, int]:
 
     def name(match: re.Match[str]) -> str:
         nonlocal unknown
-        if match[1] in ("173", "45"):
+        if match[1] == "173":
+            return "\u00ad"
+        if match[1] == "45":
             return "-"
         unknown += 1
         return ""

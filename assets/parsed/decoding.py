@@ -63,6 +63,11 @@ BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
+REPAIRED = "utf-8-repaired"
+"""Name of UTF-8 with a few damaged bytes."""
+MOST_DAMAGED = 0.05
+"""Share of damaged places among non-ASCII characters up to which a text counts as UTF-8."""
+_ESCAPED = re.compile("[\udc80-\udcff]+")
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x7f]")
 SAMPLE = 65536
 
@@ -160,6 +165,8 @@ def _is_binary_kind(content: bytes, magic: bytes) -> bool:
 
 
 def _decode_given(content: bytes, encoding: str) -> Decoded:
+    if encoding == REPAIRED:
+        return Decoded(_repair(content)[0], REPAIRED)
     asked, encoding = encoding, "utf-8" if encoding == "utf-8-bom" else encoding
     for mark, codec, _ in BOMS:
         if content.startswith(mark) and codecs.lookup(codec).name.split("-")[:2] == _family(encoding):
@@ -188,6 +195,8 @@ def _decode_found(content: bytes) -> Decoded:
             try:
                 return Decoded(content[len(mark) :].decode(codec), name)
             except UnicodeDecodeError as error:
+                if codec == "utf-8" and (repaired := _repaired(content)):
+                    return repaired
                 raise DecodingError(
                     "undecodable", f"begins as {codec} and is not: {error.reason} at byte {error.start}"
                 ) from error
@@ -199,7 +208,30 @@ def _decode_found(content: bytes) -> Decoded:
         first = error
     if _looks_binary(content[:SAMPLE].decode("latin-1")):
         raise DecodingError("binary", "control characters throughout: not text")
-    return _guess(content, first)
+    return _repaired(content) or _guess(content, first)
+
+
+def _repaired(content: bytes) -> Decoded | None:
+    """Return UTF-8 in which a few bytes are damaged or cut off, or None when it is not UTF-8 at heart."""
+    text, damaged = _repair(content)
+    intact = len(text) - len(text.encode("ascii", "ignore")) - damaged
+    return Decoded(text, REPAIRED) if damaged <= MOST_DAMAGED * max(intact, 20) else None
+
+
+def _repair(content: bytes) -> tuple[str, int]:
+    """Decode UTF-8; a stray byte of Windows-1252 becomes its character, any other damage U+FFFD."""
+    escaped = content.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    return _ESCAPED.subn(_character, escaped)
+
+
+def _character(escaped: re.Match[str]) -> str:
+    """Return what one run of undecodable bytes becomes."""
+    text, start, end = escaped.string, escaped.start(), escaped.end()
+    alone = end - start == 1 and text[max(start - 1, 0) : start].isascii() and text[end : end + 1].isascii()
+    known = (
+        escaped[0].encode("utf-8", "surrogateescape").decode("cp1252", "ignore") if alone and end < len(text) else ""
+    )
+    return known or "\ufffd"
 
 
 def _utf16_without_mark(content: bytes) -> str | None:

@@ -27,10 +27,9 @@ _MENU_WORD = (
     r"会议|投稿|"
     r"作者|赞助|新闻|下一页|上一页|首頁|登入|註冊|ホーム|ログイン|検索|홈|로그인|검색"
 )
-_SEPARATOR = r"\s*(?:[|·•»›>/∙｜・⋅,]|\s{2,}|\t|-)\s*"
-_MENU = re.compile(
-    rf"^[\[(]?(?:{_MENU_WORD})[\])]?(?:{_SEPARATOR}[\[(]?(?:{_MENU_WORD}|[\w ]{{1,24}})[\])]?){{1,24}}$", re.IGNORECASE
-)
+_SEPARATOR = re.compile(r"\s*[|·•»›>/∙｜・⋅,]\s*|\s{2,}|\s-\s")
+_MENU_ITEM = re.compile(rf"[\[(]?(?:{_MENU_WORD})[\])]?", re.IGNORECASE)
+_SHORT_ITEM = re.compile(r"[\[(]?[\w ]{1,24}[\])]?")
 _SINGLE = re.compile(
     r"^[\W_]*(?:home|menu|log ?in|log ?out|login|logout|sign ?in|sign ?up|register|search|help|contact(?: us)?|"
     r"about(?: us)?|"
@@ -98,7 +97,18 @@ def is_furniture(line: str) -> bool:
         return False
     if len(line) > 160:
         return bool(_FOOTER.match(line))
-    return any(pattern.match(line) for pattern in (_SINGLE, _COUNTER, _SIGN_IN, _FOOTER, _MENU, _BREADCRUMB, _CHROME))
+    return _is_menu(line) or any(
+        pattern.match(line) for pattern in (_SINGLE, _COUNTER, _SIGN_IN, _FOOTER, _BREADCRUMB, _CHROME)
+    )
+
+
+def _is_menu(line: str) -> bool:
+    """Return whether a line is a menu: short items, the first of them and at least half of them words of menus."""
+    items = _SEPARATOR.split(line)
+    if len(items) < 2 or not _MENU_ITEM.fullmatch(items[0]):
+        return False
+    known = sum(bool(_MENU_ITEM.fullmatch(item)) for item in items)
+    return known * 2 >= len(items) and all(_SHORT_ITEM.fullmatch(item) for item in items)
 
 
 def is_emblem(line: str) -> bool:

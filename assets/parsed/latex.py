@@ -15,6 +15,8 @@ from assets.parsed.scripts import fraction, root, subscript, superscript
 from assets.parsed.shield import Shield
 
 MAX_DEPTH = 40
+LOOK_AHEAD = 300
+"""Tokens within which an argument must end; more would make damaged text cost quadratic time."""
 
 ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307",
@@ -81,12 +83,16 @@ TOKEN = re.compile(
 )
 DOLLAR_MATH = re.compile(r"\$\$(?P<display>[^$]+)\$\$|(?<![\\$])\$(?P<inline>(?:[^$\\]|\\[\s\S])+?)(?<!\\)\$(?!\d)")
 BRACKET_MATH = re.compile(
-    r"\\\((?P<p>[\s\S]+?)\\\)|\\\[(?P<b>[\s\S]+?)\\\]"
-    r"|\\begin\{(?P<e>equation|align|gather|displaymath|math|multline|eqnarray)\*?\}(?P<c>[\s\S]+?)\\end\{(?P=e)\*?\}"
+    r"\\\((?P<p>[\s\S]{1,2000}?)\\\)|\\\[(?P<b>[\s\S]{1,2000}?)\\\]"
+    r"|\\begin\{(?P<e>equation|align|gather|displaymath|math|multline|"
+    r"eqnarray)\*?\}(?P<c>[\s\S]{1,4000}?)\\end\{(?P=e)\*?\}"
 )
 ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[a-zA-Z]+\*?\}(?:\[[^\]\n]*\])?")
 WINDOWS_PATH = re.compile(r"(?<![A-Za-z])[A-Za-z]:\\[\w\\.-]*")
-FORMAT_GLUED = re.compile(r"^(emph|textbf|textit|texttt|textsc|text|mathrm|mathbf|mathcal)([A-Z]\w*)$")
+FORMAT_GLUED = re.compile(
+    r"^(emph|textbf|textit|texttt|textsc|mathrm|mathbf|mathcal|mathbb|mathsf|text(?=[A-Z]))(\w+)$"
+)
+TIE = re.compile(r"(?<=[a-z.\d])~(?=et\b|[A-Z\d\\$(\[])")
 PLAIN_POWER = re.compile(r"(?<=[\w)\]])\^(?:\{(-?\w{1,4})\}|\((-?\d{1,4})\)|(-?\d{1,4}|[a-z](?![a-zA-Z])))")
 PLAIN_INDEX = re.compile(r"(?<=[A-Za-zα-ωΑ-Ω)])_\{([^{}\s]{1,12})\}")
 
@@ -129,7 +135,7 @@ def resolve_latex(text: str, shield: Shield) -> str:
     if "\\" in text:
         text = BRACKET_MATH.sub(lambda m: _shielded_math(m["p"] or m["b"] or m["c"], shield, m[0][1] != "("), text)
     text = _resolve_dollars(text, shield)
-    if "\\" in text or re.search(r"\w~\w", text):
+    if "\\" in text or TIE.search(text):
         text = ENVIRONMENT.sub(" ", text)
         text = _Reader(text, math=False, shield=shield).read()
     if "^" in text:
@@ -257,7 +263,7 @@ class _Reader:
         if self._peek() != "{":
             return None
         depth, start = 0, self.at
-        for at in range(start, len(self.tokens)):
+        for at in range(start, min(start + LOOK_AHEAD, len(self.tokens))):
             depth += (self.tokens[at] == "{") - (self.tokens[at] == "}")
             if depth == 0:
                 self.at = at + 1
@@ -267,11 +273,13 @@ class _Reader:
     def _optional(self) -> None:
         """Skip arguments in square brackets."""
         while self._peek().startswith("["):
-            rest = "".join(self.tokens[self.at :])
-            end = rest.find("]")
-            if end < 0 or end > 200:
+            ahead = range(self.at, min(self.at + LOOK_AHEAD, len(self.tokens)))
+            end = next((at for at in ahead if "]" in self.tokens[at]), None)
+            if end is None:
                 return
-            self.tokens[self.at :] = TOKEN.findall(rest[end + 1 :])
+            rest = self.tokens[end].partition("]")[2]
+            self.tokens[end] = rest
+            self.at = end if rest else end + 1
 
     def _macro(self, piece: str, depth: int) -> str:
         name = piece[1:].rstrip("*") or piece[1:]
@@ -336,7 +344,7 @@ class _Reader:
                 self._skip_space()
             return symbol
         if glued := FORMAT_GLUED.match(name):
-            return glued[2]
+            return BLACKBOARD.get(glued[2], glued[2]) if glued[1] == "mathbb" else glued[2]
         if self._peek() == "{":
             content = self._argument(depth)
             return f"{name}({content})" if content.strip() else name

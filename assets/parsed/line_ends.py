@@ -19,6 +19,15 @@ _FIRST_PARTS = (
 )
 KEEPS_HYPHEN = frozenset(_FIRST_PARTS.split())
 """First parts after which a hyphen at a line end is kept."""
+_SECOND_PARTS = (
+    "agnostic art aware based bound centric consistent consuming dependent dimensional driven efficient end free "
+    "grained guided "
+    "independent informed intensive invariant level like linear of off order oriented play quality related scale "
+    "sensitive shot "
+    "size specific stage start style supervised time to trained training tuned tuning type up wise world yet"
+)
+KEEPS_HYPHEN_BEFORE = frozenset(_SECOND_PARTS.split())
+"""Second parts before which a hyphen at a line end is kept."""
 _BROKEN = re.compile(r"(?<![\w-])((?:[^\W\d_]+-)*)([^\W\d_]+)[-\u2010\u00ad]\s*[\n\r\u2028\u0085]\s*([^\W\d_]+)")
 _SPACED = re.compile(
     r"(?<![\w-])([^\W\d_]{2,})- (?!(?:and|or|to|und|oder|et|ou|y|e|bis|versus|vs|through)\b)([a-zß-ÿ]{2,})"
@@ -61,4 +70,4 @@ def _keeps_hyphen(whole: str, first: str, second: str) -> bool:
         return False
     if re.search(rf"\b{re.escape(first.lower())}-{re.escape(second.lower())}", whole):
         return True
-    return first.lower() in KEEPS_HYPHEN
+    return first.lower() in KEEPS_HYPHEN or second.lower() in KEEPS_HYPHEN_BEFORE

@@ -51,6 +51,9 @@ class ReadingSettings(BaseModel):
         ge=1,
         description="Bytes of input from which worker processes are started; changes no result.",
     )
-    workers: int | None = Field(
-        default=None, ge=1, description="Worker processes for large inputs; null: one per core."
+    workers: int = Field(
+        default=1,
+        ge=1,
+        description="Processes that resolve the markup of large inputs; more than one pays only where most texts hold "
+        "LaTeX, HTML or Markdown.",
     )

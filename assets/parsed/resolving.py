@@ -7,7 +7,6 @@ there are.
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -97,7 +96,7 @@ class Resolver:
     """Resolves batches in order, in this process or, when the input is large, in worker processes."""
 
     def __init__(self, settings: ReadingSettings, input_bytes: int) -> None:
-        self._workers = settings.workers or os.cpu_count() or 1
+        self._workers = settings.workers
         parallel = self._workers > 1 and input_bytes >= settings.parallel_chars
         context = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(self._workers, mp_context=context) if parallel else None

@@ -41,7 +41,12 @@ def fraction(numerator: str, denominator: str) -> str:
 
 def root(content: str) -> str:
     """Return a square root on one line."""
-    return f"√{_grouped(content.strip())}"
+    content = content.strip()
+    return (
+        f"√{content}"
+        if re.fullmatch(r"[\d.]+|.", content)
+        else f"√({content.strip('()') if _is_group(content) else content})"
+    )
 
 
 def _grouped(content: str) -> str:
@@ -49,4 +54,8 @@ def _grouped(content: str) -> str:
 
 
 def _is_atom(content: str) -> bool:
-    return bool(re.fullmatch(r"[\w.∞′°ℓ]+|\([^()]*\)", content)) or len(content) == 1
+    return bool(re.fullmatch(r"√?[\w.∞′°ℓ]+|√?\([^()]*\)", content)) or len(content) == 1
+
+
+def _is_group(content: str) -> bool:
+    return bool(re.fullmatch(r"\([^()]*\)", content))

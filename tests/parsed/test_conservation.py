@@ -204,3 +204,44 @@ def test_a_campaign_of_spoiled_documents_breaks_nothing(read) -> None:
         read(documents, batch_chars=chance.choice([30_000, 10**6]))
         done += len(documents)
     print(f"{done} spoiled documents read, seed {seed}")
+
+
+HOSTILE = {
+    "stars": "*\n",
+    "braces": "{",
+    "brackets": "[",
+    "tags": "<div>",
+    "dollars": "$x ",
+    "slashes": "\\(",
+    "cites": "\\cite[",
+    "arguments": "\\cite{",
+    "underscores": "_a ",
+    "quotes": '"',
+    "cells": '"x,y\n',
+    "entries": "@article{a,\n",
+    "bold": "**a ",
+    "links": "[a](b",
+    "comments": "<!-- ",
+    "headings": "# a\n",
+    "names": "A, B, ",
+    "digits": "1",
+    "menu": "home  a  ",
+    "lines": "\n",
+    "spaces": " ",
+    "records": "<record><title>",
+    "json": "{x}\n",
+    "rules": "* ",
+    "pipes": "|a|b|\n|--|--|\n",
+    "labels": "Title: \n",
+    "numbers": "1. x\n2. y\n",
+    "hyphens": "ab-\n",
+    "entities": "&amp;",
+    "mails": "\\\\\narXiv:1\n",
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_no_repetition_takes_more_than_linear_work(read, kind: str) -> None:
+    """A quadratic pattern would take minutes on these 120,000 characters."""
+    piece = HOSTILE[kind]
+    read("ToyConf 2026 Papers\n\n" + piece * (120_000 // len(piece)) + "x")

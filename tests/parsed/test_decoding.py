@@ -53,6 +53,17 @@ def test_a_setting_decides_and_is_strict() -> None:
         decode(b"text", encoding="klingon")
 
 
+def test_a_few_damaged_bytes_spoil_no_utf_8() -> None:
+    cut = decode(CHINESE.encode()[:-2])
+    assert (cut.encoding, cut.text) == ("utf-8-repaired", CHINESE[:-2] + "\ufffd")
+    stray = decode((CHINESE * 3).encode() + b"the na\xefve caf\xe9 of Jos\xe9 \x93so\x94.")
+    assert stray.text.endswith("the naïve café of José “so”.")
+    assert (
+        decode(b"\xef\xbb\xbf" + (FRENCH * 3).encode() + b"\xe4\xb8", encoding="utf-8-repaired").text
+        == FRENCH * 3 + "\ufffd"
+    )
+
+
 def zstd(content: bytes) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "zstd") as stream:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from assets.parsed import external_ids
 from assets.parsed.formats.layout import is_rule
@@ -45,8 +46,14 @@ def parse(text: str) -> Parsed:
     for start, end in lines:
         if is_rule(text[start:end]) or _PERCENT.match(text[start:end]):
             parsed.pieces.append(Piece(start, end, "structure"))
-    parsed.pieces = [p for p in parsed.pieces if not any(r.start < p.end and p.start < r.end for r in parsed.records)]
+    begins = [record.start for record in parsed.records]
+    parsed.pieces = [p for p in parsed.pieces if not _inside(parsed.records, begins, p)]
     return parsed
+
+
+def _inside(records: list[Record], begins: list[int], piece: Piece) -> bool:
+    index = bisect_right(begins, piece.start) - 1
+    return index >= 0 and piece.start < records[index].end
 
 
 def _starts_other(text: str, lines: list[Span], index: int) -> bool:

@@ -7,6 +7,7 @@ must not swallow the entries after it. What LaTeX the values hold is resolved la
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from assets.parsed import external_ids
 from assets.parsed.formats.values import IDS, key_of, natural_name
@@ -28,7 +29,7 @@ def probe(text: str) -> float:
     entries = len(_KEYED.findall(sample))
     if not entries:
         return 0.0
-    return 0.9 if re.search(r"^\s*[A-Za-z_-]+\s*=\s*[{\"\d]", sample, re.MULTILINE) else 0.2
+    return 0.9 if re.search(r"^[ \t]*[A-Za-z_-]+[ \t]*=\s*[{\"\d]", sample, re.MULTILINE) else 0.2
 
 
 def _lf(text: str) -> str:
@@ -41,28 +42,35 @@ def parse(text: str) -> Parsed:
     source = text.replace("\r", "\n")  # one character for one: spans stay
     starts = list(_ENTRY.finditer(source))
     keyed = [m.start() for m in _KEYED.finditer(source)]
-    at = 0
+    begins = [m.start() for m in starts]
+    at, line, counted = 0, 1, 0
     for match in starts:
         if match.start() < at:
             continue
-        limit = next((k for k in keyed if k > match.start()), len(source))
+        limit = _after(keyed, match.start(), len(source))
         end = _balanced(source, match.end() - 1, limit)
         closed = end is not None
-        following = next((m.start() for m in starts if m.start() > match.start()), len(source))
-        at = end if end is not None else following
+        at = end if end is not None else _after(begins, match.start(), len(source))
         start, stop = trim(text, match.start(), at)
         if match[1].lower() in _NO_ENTRY:
             parsed.pieces.append(Piece(start, stop, "structure"))
             continue
         record = _entry(text, source, match.end(), stop - 1 if closed else stop, Record(start, stop))
         if not closed:
-            line = source.count("\n", 0, start) + 1
+            line += source.count("\n", counted, start)
+            counted = start
             record.detail = f"entry at line {line} has unbalanced braces"
         if record.title is None and record.abstract is None:
             parsed.pieces.append(Piece(start, stop, "no_abstract", "an entry without title and abstract"))
         else:
             parsed.records.append(record)
     return parsed
+
+
+def _after(places: list[int], place: int, otherwise: int) -> int:
+    """Return the first of the sorted places after a place."""
+    index = bisect_right(places, place)
+    return places[index] if index < len(places) else otherwise
 
 
 def _balanced(source: str, at: int, limit: int) -> int | None:

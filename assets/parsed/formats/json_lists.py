@@ -21,6 +21,9 @@ from assets.parsed.spans import WHITE
 NAME = "json"
 LINES_NAME = "jsonl"
 MAX_DEPTH = 12
+MOST_DAMAGES = 200
+"""Damaged places after which the rest of a file is given up as one piece."""
+_NEXT_OBJECT = re.compile(r"(?<=[\r\n])\s*\{")
 _SCAN = json.JSONDecoder(strict=False)
 _BLANK = re.compile(f"[{WHITE}\x1c-\x1f]*")
 _OPENING = re.compile(r"\s*(?:\[\s*(?:[{\[\"\]]|$)|\{\s*(?:\"|\}|$))")
@@ -70,6 +73,7 @@ class _Reader:
         self.parsed = Parsed(NAME)
         self.first_error: str | None = None
         self.keys: set[str] = set()
+        self.damages = 0
 
     def read(self) -> None:
         """Read the values that follow each other in the text."""
@@ -89,8 +93,9 @@ class _Reader:
 
     def _resume(self, start: int) -> int:
         """After damage: leave the line out and go on with the next one that begins an object."""
-        following = re.compile(r"\n\s*(?=\{)").search(self.text, start)
-        end = following.end() if following else len(self.text)
+        self.damages += 1
+        following = _NEXT_OBJECT.search(self.text, start + 1) if self.damages < MOST_DAMAGES else None
+        end = following.start() if following else len(self.text)
         self.parsed.pieces.append(Piece(start, end, "fragment", self._error_at(start)))
         return end
 

@@ -15,7 +15,7 @@ from assets.parsed.spans import Span, lines_of, trim
 
 NAME = "text"
 _TITLE = re.compile(
-    rf"^[\s>#*_•+\-・【\[\d.)]*(?:{LABELS['title']})\s*[】\]]?\s*[*_]*\s*[:：]", re.IGNORECASE | re.MULTILINE
+    rf"^[ \t>#*_•+\-・【\[\d.)]*(?:{LABELS['title']})\s*[】\]]?\s*[*_]*\s*[:：]", re.IGNORECASE | re.MULTILINE
 )
 
 

@@ -78,7 +78,10 @@ def sentences(piece: str) -> int:
 
 def is_prose(piece: str) -> bool:
     """Return whether a text reads as sentences of a natural language rather than as code, data or a list of names."""
-    sample = piece[:300]
+    return _reads_as_prose(piece[:300]) or (len(piece) > 300 and _reads_as_prose(piece[:1500]))
+
+
+def _reads_as_prose(sample: str) -> bool:
     if sum(map(sample.count, _COMMONEST)) >= 4:
         return True
     rest = _WORDS.sub("", sample)

@@ -17,12 +17,14 @@ from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedErro
 from assets.parsed.spans import Span, lines_of, trim
 
 NAME = "markdown"
+LONGEST_TAGS = 2000
+"""Characters of a line of images or tags at most."""
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
-_BOLD_LABEL = re.compile(
-    r"^\s*(?:[-*+>]\s*)*\*\*[^*\n]{2,24}\*\*\s*[:：]|^\s*(?:[-*+>]\s*)*\*\*[^*\n]{2,24}[:：]\s*\*\*", re.MULTILINE
-)
-_LINK_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\*\*)?\[[^\]\n]{4,}\]\(http", re.MULTILINE)
-_BOLD_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,4}[.)])\s+\*\*[^*\n]{8,}\*\*(?!\s*[:：])", re.MULTILINE)
+# The patterns of the probe are asked line by line: over many lines at once they would take quadratic time.
+_BOLD_LABEL = re.compile(r"(?:[-*+>][ \t]+)?\*\*[^*\n]{2,24}(?:\*\*[ \t]*[:：]|[:：][ \t]*\*\*)")
+_LINK_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\*\*)?\[[^\]\n]{4,}\]\(http")
+_BOLD_ITEM = re.compile(r"(?:[-*+]|\d{1,4}[.)])[ \t]+\*\*[^*\n]{8,}\*\*(?![ \t]*[:：])")
+_BOLD_LINE = re.compile(r"(?:\*\*|__)[^\s*_][^\n]{6,}")
 _BOLD_TITLE = re.compile(
     r"^(?:\d{1,4}[.)]\s+|[-*+]\s+)?(?:\*\*|__)(?=\S)([\s\S]{4,400}?\S)(?:\*\*|__)(?:\\|<br\s*/?>|[.:：]|$|(?=\s|"
     r"[(\[]))"
@@ -46,13 +48,12 @@ _SECTION = re.compile(
 
 def probe(text: str) -> float:
     """Return how sure it is that the text is a Markdown list."""
-    sample = text[:100_000].replace("\r\n", "\n").replace("\r", "\n")
-    lines = sample.splitlines()
+    lines = [line.strip()[:600] for line in text[:100_000].splitlines()]
     headings = sum(bool(_HEADING.match(line)) for line in lines)
     tables = sum(is_divider(line) for line in lines)
-    labels = len(_BOLD_LABEL.findall(sample))
-    items = len(_LINK_ITEM.findall(sample)) + len(_BOLD_ITEM.findall(sample))
-    bold = len(re.findall(r"^(?:\*\*|__)[^\s*_][^\n]{6,}", sample, re.MULTILINE)) - labels
+    labels = sum(bool(_BOLD_LABEL.match(line)) for line in lines)
+    items = sum(bool(_LINK_ITEM.match(line) or _BOLD_ITEM.match(line)) for line in lines)
+    bold = sum(bool(_BOLD_LINE.match(line)) for line in lines) - labels
     if (headings and labels) or tables or items >= 3 or (headings and items):
         return 0.85
     if labels >= 2 or headings >= 3 or (headings >= 2 and len(lines) < 400):
@@ -350,9 +351,9 @@ def _kind(line: str) -> tuple[str, int]:
         return "rule", 0
     if line.startswith("|") or is_divider(line) or (line.count("|") >= 2 and line.endswith("|")):
         return "table", 0
-    if _IMAGE_LINE.match(line):
+    if len(line) < LONGEST_TAGS and _IMAGE_LINE.match(line):
         return "image", 0
-    if _TAG_LINE.match(line) or line.startswith(("```", "<!--")):
+    if (len(line) < LONGEST_TAGS and _TAG_LINE.match(line)) or line.startswith(("```", "<!--")):
         return "tag", 0
     if MARKER.match(line):
         return "item", 0

@@ -42,7 +42,7 @@ def is_generic(text: str) -> bool:
 
 def read_item(line: str) -> Record | None:
     """Return the paper that one line of Markdown names, or None when it names none; spans are within the line."""
-    if not line.strip() or len(line) > 40_000:
+    if not line.strip() or len(line) > 12_000:
         return None
     if line.lstrip().startswith("|"):
         return _read_row(line)

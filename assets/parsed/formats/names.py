@@ -12,6 +12,7 @@ _PARTICLES_WORDS = (
     "and et und"
 )
 _PARTICLES = frozenset(_PARTICLES_WORDS.split())
+LONGEST_NAME = 200
 _SPLIT_WORD = re.compile(r"\s+(?:and|und|et|y|&)\s+(?=\S)|\s*&\s*", re.IGNORECASE)
 _INITIALS = re.compile(r"^(?:[A-ZÀ-Þ]\.?[\s-]?){1,4}$")
 _ET_AL = re.compile(r"[,;]?\s*(?:et\.?\s*al\b\.?|and others|等人?|ら|u\.?\s*a\.)\s*$", re.IGNORECASE)
@@ -69,6 +70,7 @@ def split_names(value: str) -> list[str]:
         pieces = re.split(r"\s*[、，,]\s*|\s+(?=[\u4e00-\u9fff])", value)
     else:
         pieces = _split_commas(value)
+    pieces = [piece for piece in pieces if len(piece) <= LONGEST_NAME]
     names = [
         _MARKS.sub("", piece).strip(" ,.;*_") if not piece.strip().endswith(".") else _clean(piece) for piece in pieces
     ]

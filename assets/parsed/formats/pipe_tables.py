@@ -19,7 +19,7 @@ _TITLE_TOO = frozenset(
 
 def is_divider(line: str) -> bool:
     """Return whether a line is the row of dashes under the header of a pipe table."""
-    return "|" in line and bool(_DIVIDER.match(line.strip()))
+    return "|" in line and len(line) < 2000 and bool(_DIVIDER.match(line.strip()))
 
 
 def cells_of(text: str, row: Span) -> list[Span]:

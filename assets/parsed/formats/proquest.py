@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from assets.parsed.formats.fields import take_addresses
 from assets.parsed.formats.names import split_names
@@ -30,9 +31,8 @@ def parse(text: str) -> Parsed:
     parsed = Parsed(NAME, gap_reason="page_furniture")
     lines = [span for line in lines_of(text) if (span := trim(text, *line))[0] < span[1]]
     starts = [i for i, line in enumerate(lines) if _START.match(text[slice(*line)])]
-    for begin in starts:
-        end = next((i for i in range(begin + 1, len(lines)) if _RULE.match(text[slice(*lines[i])])), len(lines))
-        later = next((start for start in starts if start > begin), len(lines))
+    for begin, later in pairwise([*starts, len(lines)]):
+        end = next((i for i in range(begin + 1, later) if _RULE.match(text[slice(*lines[i])])), later)
         group = lines[begin : min(end + 1, later)]
         parsed.records.append(_record(text, group))
     if not parsed.records:
@@ -51,7 +51,7 @@ def _record(text: str, group: list[Span]) -> Record:
         stop = labels[position + 1][0] if position + 1 < len(labels) else index + 1
         start, end = trim(text, body[index][0] + match.start("value"), body[max(stop - 1, index)][1])
         label = match["label"].lower()
-        if label.startswith(("author", "creator")) and record.authors is None:
+        if label.startswith(("author", "creator")) and record.authors is None and start < end:
             names = [natural_name(name) for name in text[start:end].splitlines()[0].split(";")]
             record.authors = [name for name in names if name] or split_names(text[start:end]) or None
         elif label.startswith("abstract") and record.abstract is None and start < end:

@@ -71,7 +71,8 @@ def parse(text: str) -> Parsed:
 def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> None:
     """Under a heading that names a list, short lines without any abstract are titles."""
     parsed.records = read_titles(text, [unit.block for unit in units if unit.kind == "short"])
-    parsed.pieces = [p for p in parsed.pieces if not any(r.start < p.end and p.start < r.end for r in parsed.records)]
+    if parsed.records:
+        parsed.pieces = [p for p in parsed.pieces if p.reason not in ("fragment", "too_short")]
 
 
 def top_heading(text: str) -> Heading | None:
@@ -270,7 +271,7 @@ def _title_units(pending: list[Unit]) -> list[Unit]:
 def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) -> bool:
     """Join a block to the abstract before it when it is a further paragraph of it."""
     last = parsed.records[-1] if parsed.records else None
-    if last is None or last.abstract_span is None or any(p.start >= last.end for p in parsed.pieces):
+    if last is None or last.abstract_span is None or (parsed.pieces and parsed.pieces[-1].start >= last.end):
         return False
     start, end = last.abstract_span
     reason = continues(text[max(start, end - 120) : end], text[unit.block.start : unit.block.end])

@@ -58,11 +58,13 @@ def parse(text: str) -> Parsed:
     parsed = Parsed(NAME)
     if cut is not None:
         parsed.pieces.append(Piece(cut, len(text), "fragment", "the last element is cut off"))
+    line, counted = 1, 0
     for start, end in spans:
         try:
             element = _element(text[start:end])
         except ET.ParseError as error:
-            line = text.count("\n", 0, start) + 1
+            line += text.count("\n", counted, start)
+            counted = start
             parsed.pieces.append(
                 Piece(start, end, "fragment", f"element at line {line} is no well-formed XML: {error}")
             )

@@ -72,6 +72,10 @@ LONGEST_SWAP = 10
 """Words in a stretch where one subject gave way to another; longer ones are sentences dropped, added or rewritten."""
 
 
+OPEN_UNLIKE = "they open with unlike sentences and go on alike"
+"""Evidence of an unlike opening, in words."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """What speaks for two subjects: `kind` is swap, series, figures, opening or notice; codes of each side's words."""
@@ -86,7 +90,7 @@ class Difference:
             "swap": "one text's recurring words give way to the other's own wherever they stood",
             "series": "numbered parts of a series",
             "figures": "the figures differ and little else",
-            "opening": "they open with unlike sentences and go on alike",
+            "opening": OPEN_UNLIKE,
             "notice": "one is a notice about the other",
         }[self.kind]
 
@@ -126,7 +130,7 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
     if _NOTICE_CODES.isdisjoint(only_x) and _NOTICE_CODES.isdisjoint(only_y):
         return None
     for words, only, mine in ((x, only_x, True), (y, only_y, False)):
-        found = tuple(w for w in words[:8] if w in _NOTICE_CODES and w in only)
+        found = tuple(w for w in words[:3] if w in _NOTICE_CODES and w in only)
         if found:
             return Difference("notice", found if mine else (), () if mine else found)
     return None

@@ -15,7 +15,6 @@ from assets.folded.exact import accepted_pairs
 from assets.folded.settings import FoldingSettings
 from assets.folded.words import spaced_words
 
-
 BEGINNING_CHARACTERS = 300
 BEGINNING_WORDS = 10
 """Characters in which a text's first words are looked for, and how many of them."""

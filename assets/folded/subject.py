@@ -56,6 +56,9 @@ _NUMBER_CODES = frozenset(_NUMBERS.tolist())
 TELLING_CODES = np.unique(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.split()))))
 """Sorted codes of numbers, letters and notices: a pair that differs in one of them on both sides is looked at."""
 
+ANNOUNCING_CODES = np.unique(np.concatenate((codes_of(_SERIES_WORDS.split()), codes_of(_NOTICES.split()))))
+"""Sorted codes of words by which a text says that it is a part of a series or a notice about another."""
+
 MANY_FIGURES = 8
 """So many different figures on each side, and little else, are another set of data."""
 

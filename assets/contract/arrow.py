@@ -1,4 +1,4 @@
-"""What is derived from the tables' description: Arrow schemas with field descriptions, conforming frames, comments."""
+"""What is derived from the tables' description: Arrow schemas with descriptions, DuckDB types, conforming frames."""
 
 from __future__ import annotations
 
@@ -44,14 +44,24 @@ def column_descriptions(table: str) -> dict[str, str]:
 
 def _arrow_type(dtype: Any) -> pa.DataType:
     if isinstance(dtype, pl.List):
-        return pa.list_(pa.field("element", _arrow_type(dtype.inner)))
+        return pa.large_list(pa.field("item", _arrow_type(dtype.inner)))
     if isinstance(dtype, pl.Struct):
         return pa.struct([pa.field(f.name, _arrow_type(f.dtype)) for f in dtype.fields])
     if isinstance(dtype, pl.Datetime):
-        return pa.timestamp("us", tz="UTC")
+        return pa.timestamp("us")
     return {pl.String: pa.large_string(), pl.Int64: pa.int64(), pl.Float64: pa.float64(), pl.Boolean: pa.bool_()}[
         dtype.base_type()
     ]
+
+
+def duckdb_type(dtype: pl.DataType) -> str:
+    """Return the DuckDB type of a Polars type that the contract uses."""
+    if isinstance(dtype, pl.List):
+        return f"{duckdb_type(dtype.inner)}[]"  # type: ignore[arg-type]
+    if isinstance(dtype, pl.Struct):
+        return f"STRUCT({', '.join(f'{field.name} {duckdb_type(field.dtype)}' for field in dtype.fields)})"  # type: ignore[arg-type]
+    names = {pl.String: "VARCHAR", pl.Int64: "BIGINT", pl.Float64: "DOUBLE", pl.Boolean: "BOOLEAN"}
+    return "TIMESTAMP" if isinstance(dtype, pl.Datetime) else names[dtype.base_type()]
 
 
 def arrow_schema(table: str) -> pa.Schema:

@@ -26,7 +26,7 @@ class Verdict:
     """The outcome of one check: whether the rule holds, its figures and some of the failing rows."""
 
     passed: bool
-    figures: dict[str, int | float | str] = field(default_factory=dict)
+    figures: Mapping[str, int | float | str] = field(default_factory=dict)
     failing: pl.DataFrame | None = None
 
 

@@ -11,47 +11,7 @@ from typing import Any
 
 import dataframely as dy
 
-CONTRACT_VERSION = "1"
-"""Part of every release id: a release of another contract version leads to a full build that keeps the ids."""
-
-REJECT_REASONS = {
-    "structure": "separators, labels and markup between records",
-    "heading_repeat": "the list's heading again",
-    "page_furniture": "lines of the page around the list: menus, counters, page numbers, footers",
-    "no_abstract": "a record without a title and without an abstract",
-    "placeholder": "a site message in the place of the abstract",
-    "too_short": "a text too short to be an abstract",
-    "fragment": "a piece of text that belongs to no record",
-    "unreadable_file": "the file could not be opened or read",
-    "undecodable": "the bytes fit no encoding that is read",
-    "unsupported_format": "a format that is recognised and not read; detail names it",
-    "binary": "not text",
-    "too_large": "larger than the limit in the settings",
-}
-MATCH_KINDS = {
-    "first": "the occurrence that began its paper",
-    "exact": "the same abstract as it came",
-    "markup": "the same canonical text: equal after markup, white space, case, Unicode form, dashes and quotes",
-    "revised": "a revised copy: words edited, a sentence added, dropped or moved",
-    "truncated": "a cut copy",
-    "same_id": "a shared DOI, arXiv or OpenReview id",
-    "same_title": "one side has no text; titles equal and authors agree",
-    "decision": "a person's word",
-}
-CONFLICT_KINDS = {
-    "same_text_other_title": "equal texts under unlike titles or with contradicting ids",
-    "template": "texts of one form that differ in their subject",
-    "shared_id": "one id on unlike papers",
-    "chain": "a pair that the rule accepts and that the paper's other members do not support",
-    "near": "similar texts below what the rule accepts",
-}
-ALIAS_KINDS = {
-    "merged": "the paper was folded into another",
-    "split": "the paper's occurrences went to several papers; the id goes on with one of them",
-    "withdrawn": "the paper's last occurrence went away",
-}
-FACT_KINDS = ("introduced", "acronym", "dataset", "model", "url", "code_url", "citation", "claim", "theory")
-LAYERS = ("raw", "parsed", "folded", "analytical", "release")
+from assets.contract.vocabulary import ALIAS_KINDS, CONFLICT_KINDS, FACT_KINDS, MATCH_KINDS, REJECT_REASONS
 
 
 def _words(words: dict[str, str]) -> str:
@@ -71,7 +31,8 @@ def _share(description: str) -> dy.Float64:
 
 
 def _time(description: str) -> dy.Datetime:
-    return dy.Datetime(nullable=True, time_zone="UTC", time_unit="us", description=description)
+    # Without a zone, and in UTC: DuckDB's Python clients before 2.0 can't fetch a time with a zone without pytz.
+    return dy.Datetime(nullable=True, time_unit="us", description=f"{description} In UTC.")
 
 
 def _external_ids(description: str) -> dy.List:
@@ -182,7 +143,9 @@ class Rejects(dy.Schema):
     char_start = _count("First character in the decoded text; 0 when the file was not decoded.", primary_key=True)
     char_end = _count("One past the last character in the decoded text; 0 when the file was not decoded.")
     raw_text = dy.String(
-        nullable=True, max_length=2000, description="The text as it came, at most its first 2,000 characters."
+        nullable=True,
+        check=lambda c: c.str.len_chars() <= 2000,  # max_length counts bytes
+        description="The text as it came, at most its first 2,000 characters.",
     )
     chars_nonblank = _count("Characters between char_start and char_end that are not white space.")
     reason = dy.String(
@@ -299,9 +262,6 @@ TABLES: dict[str, type[dy.Schema]] = {
 
 WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences": ParsedOccurrences}
 """Tables between the steps, under work/ and never published."""
-
-IDENTITY_TABLES = ("documents", "occurrences", "rejects", "papers", "folds", "conflicts", "paper_aliases")
-"""The tables whose Parquet makes the release id."""
 
 
 def describe(table: str) -> str:

@@ -1,0 +1,179 @@
+"""How a table and a check show in the Dagster UI: description, column schema, row count, preview, figures.
+
+The one module of the contract that knows Dagster; the `asset.py` of each layer builds on it.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import dagster as dg
+import polars as pl
+
+from assets.contract.arrow import duckdb_type, polars_schema, schema_of
+from assets.contract.check import Check, Tables, Verdict
+from assets.contract.disk import file_sha256
+from assets.contract.errors import PaperfoldError
+from assets.contract.folder import DataFolder
+from assets.contract.parquet import row_count
+from assets.contract.refresh import Refresh
+from assets.contract.tables import describe
+
+PREVIEW_ROWS = 5
+_CELL_CHARS = 80
+
+Inputs = ParamSpec("Inputs")
+
+
+def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator[Any]]:
+    """Return a step that fails with a message alone where the error is one for people, or the file system's."""
+
+    @functools.wraps(compute)
+    def step(*args: Inputs.args, **kwargs: Inputs.kwargs) -> Iterator[Any]:
+        try:
+            made = compute(*args, **kwargs)
+            yield from made if isinstance(made, Iterator) else (made,)
+        except PaperfoldError as error:
+            raise dg.Failure(str(error), allow_retries=False) from error
+        except OSError as error:
+            raise dg.Failure(f"{error}. The current release stays as it was.", allow_retries=False) from error
+
+    return step
+
+
+def table_spec(table: str, group: str, deps: Sequence[str] = ()) -> dg.AssetSpec:
+    """Return the spec of a contract table's asset."""
+    return dg.AssetSpec(
+        table,
+        group_name=group,
+        deps=list(deps),
+        description=describe(table),
+        kinds={"polars", "parquet"},
+        metadata={"dagster/column_schema": column_schema(table)},
+    )
+
+
+def column_schema(table: str) -> dg.TableSchema:
+    """Return a contract table's columns with their types in the database, descriptions and constraints."""
+    types = polars_schema(table)
+    return dg.TableSchema(
+        columns=[
+            dg.TableColumn(
+                name,
+                type=duckdb_type(types[name]),
+                description=column.description,
+                constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=column.primary_key),
+            )
+            for name, column in schema_of(table).columns().items()
+        ]
+    )
+
+
+def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult:
+    """Return the result of writing a contract table: rows, first rows, where it is; its hash is the data version."""
+    return dg.MaterializeResult(
+        asset_key=table,
+        data_version=dg.DataVersion(file_sha256(path)[:20]),
+        metadata={
+            "dagster/row_count": row_count(path),
+            "dagster/column_schema": column_schema(table),
+            "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
+            "path": dg.MetadataValue.path(path),
+            **figures,
+        },
+    )
+
+
+def preview(rows: pl.DataFrame) -> dg.TableMetadataValue:
+    """Return rows as a table of short plain text; the UI shows cells as they are, so nothing in them is markup."""
+    if not rows.columns:
+        rows = pl.DataFrame(schema={"": pl.String})
+    return dg.MetadataValue.table(
+        records=[dg.TableRecord({k: _cell(v) for k, v in row.items()}) for row in rows.iter_rows(named=True)],
+        schema=dg.TableSchema(columns=[dg.TableColumn(name, str(dtype)) for name, dtype in rows.schema.items()]),
+    )
+
+
+def check_specs(checks: Sequence[Check], assets: Sequence[str]) -> list[dg.AssetCheckSpec]:
+    """Return a spec for each check, blocking unless it only warns, on the first of its tables that is among `assets`.
+
+    With one asset, all checks are on that one.
+    """
+    return [
+        dg.AssetCheckSpec(
+            check.name,
+            asset=_asset_of(check, assets),
+            description=check.description,
+            blocking=check.severity == "ERROR",
+        )
+        for check in checks
+    ]
+
+
+def build_checks(
+    name: str,
+    assets: Sequence[str],
+    checks_of: Callable[[DataFolder], Sequence[Check]],
+    read: Callable[[DataFolder, str], Tables],
+) -> dg.AssetChecksDefinition:
+    """Return the grouped checks of a layer.
+
+    Args:
+        name: of the step that runs them.
+        assets: those that the layer makes; each check is on the first of its tables that is among them.
+        checks_of: gives the checks of a data folder; their names are the same for every folder.
+        read: gives the tables of a data folder and its base release (an id, or empty).
+    """
+    specs = check_specs(checks_of(DataFolder(Path())), assets)
+
+    @dg.multi_asset_check(name=name, specs=specs, can_subset=True)
+    @failing_clearly
+    def judge(
+        context: dg.AssetCheckExecutionContext,
+        refresh: dg.ResourceParam[Refresh],
+        base_release: dg.ResourceParam[str],
+    ) -> Iterator[dg.AssetCheckResult]:
+        wanted = {key.name for key in context.selected_asset_check_keys}
+        tables = read(refresh.folder, base_release)
+        for check in checks_of(refresh.folder):
+            if check.name in wanted:
+                verdict = check.judge(tables)
+                refresh.judge(check, verdict)
+                yield check_result(check, verdict, _asset_of(check, assets))
+
+    return judge
+
+
+def check_result(check: Check, verdict: Verdict, asset: str) -> dg.AssetCheckResult:
+    """Return a verdict as Dagster's, with its figures and failing rows."""
+    metadata: dict[str, Any] = dict(verdict.figures)
+    if verdict.failing is not None and not verdict.failing.is_empty():
+        metadata["failing_rows_shown"] = preview(verdict.failing)
+    return dg.AssetCheckResult(
+        passed=verdict.passed,
+        asset_key=asset,
+        check_name=check.name,
+        severity=dg.AssetCheckSeverity[check.severity],
+        metadata=metadata,
+    )
+
+
+def _asset_of(check: Check, assets: Sequence[str]) -> str:
+    return next((table for table in check.tables if table in assets), assets[0])
+
+
+def _cell(value: Any) -> str | int | float | bool | None:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    text = _in_words(value)
+    return text if len(text) <= _CELL_CHARS else text[: _CELL_CHARS - 1] + "…"
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return ", ".join(_in_words(item) for item in value)
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)

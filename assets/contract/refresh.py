@@ -1,0 +1,72 @@
+"""A refresh under way: the data folder that it writes, whom it tells of progress, and what it came to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from assets.contract.check import Check, Verdict
+from assets.contract.disk import write_text_atomically
+from assets.contract.folder import DataFolder
+
+
+class Reporter(Protocol):
+    """Whoever wants to know how far the work is."""
+
+    def begin(self, words: str, total: int | None = None) -> None:
+        """Be told that a step begins, and of how many units it has if that is known."""
+
+    def advance(self, units: int) -> None:
+        """Be told that some units of the step are done."""
+
+
+class Silent:
+    """A reporter that tells nobody."""
+
+    def begin(self, words: str, total: int | None = None) -> None:
+        """Do nothing."""
+
+    def advance(self, units: int) -> None:
+        """Do nothing."""
+
+
+def utc_now() -> datetime:
+    """Return the time, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass
+class Refresh:
+    """One refresh of a data folder, held by its one writer."""
+
+    folder: DataFolder
+    run_id: str
+    reporter: Reporter = field(default_factory=Silent)
+    clock: Callable[[], datetime] = utc_now
+    outcome: str | None = None
+    release_id: str | None = None
+    failed_checks: list[dict[str, str]] = field(default_factory=list)
+
+    def judge(self, check: Check, verdict: Verdict) -> None:
+        """Keep a check that did not pass, for `paperfold status`."""
+        if not verdict.passed:
+            self.failed_checks.append({"check": check.name, "severity": check.severity, "says": check.description})
+
+    def conclude(self, outcome: str, release_id: str) -> None:
+        """Note what the refresh came to."""
+        self.outcome, self.release_id = outcome, release_id
+
+    def write_last(self) -> None:
+        """Write what the refresh came to where `paperfold status` finds it."""
+        unique = {row["check"]: row for row in self.failed_checks}
+        last = {
+            "run_id": self.run_id,
+            "ended_at": self.clock().isoformat(timespec="seconds"),
+            "outcome": self.outcome or "failed",
+            "release_id": self.release_id,
+            "failed_checks": list(unique.values()),
+        }
+        write_text_atomically(self.folder.last_refresh, json.dumps(last, indent=2) + "\n")

@@ -1,0 +1,99 @@
+"""The folded assets: occurrences with their papers, papers, folds, conflicts and the ledger of ids."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import dagster as dg
+import polars as pl
+
+from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
+from assets.contract.base import base_tables, release_tables
+from assets.contract.folder import INDEX, DataFolder
+from assets.contract.parquet import write_table
+from assets.contract.refresh import Refresh, Reporter
+from assets.contract.schema import schema_checks
+from assets.contract.work import layer_staging, read_note, scan_work
+from assets.folded.checks import CHECKS as FOLDING_CHECKS
+from assets.folded.folding import Base, fold
+from assets.folded.settings import Decision, FoldingSettings
+from assets.parsed.incremental import merge_occurrences
+
+LAYER = "folded"
+TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+CHECKS = [*schema_checks(TABLES), *FOLDING_CHECKS]
+
+
+@dg.multi_asset(
+    name="fold_occurrences",
+    specs=[table_spec(table, LAYER, deps=["documents", "parsed_occurrences"]) for table in TABLES],
+)
+@failing_clearly
+def papers(
+    refresh: dg.ResourceParam[Refresh],
+    base_release: dg.ResourceParam[str],
+    folding: dg.ResourceParam[FoldingSettings],
+    decisions: dg.ResourceParam[Sequence[Decision]],
+    full: dg.ResourceParam[bool],
+) -> Iterator[dg.MaterializeResult]:
+    """Fold the occurrences into papers, with evidence, conflicts and lasting ids."""
+    folder = refresh.folder
+    documents = scan_work(folder, "parsed", "documents")
+    parsed = all_occurrences(folder, base_release)
+    base = _base(folder.release(base_release), full) if base_release else None
+    with layer_staging(folder, LAYER, read_note(folder, "parsed").token, base_release or None) as staging:
+        index = staging / INDEX
+        index.mkdir()
+        folded = fold(
+            parsed,
+            documents,
+            base=base,
+            settings=folding,
+            decisions=decisions,
+            index_out=index,
+            progress=_told(refresh.reporter),
+        )
+        occurrences = parsed.join(folded.assignments.lazy(), on="occurrence_id", how="left", maintain_order="left")
+        write_table(occurrences, "occurrences", staging / "occurrences.parquet")
+        for table in TABLES[1:]:
+            write_table(getattr(folded, table), table, staging / f"{table}.parquet")
+    for table in TABLES:
+        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+
+
+def _base(release: Path, full: bool) -> Base:
+    """Return the release to build on; a full build uses its ids, and not its index."""
+    return Base(release.name, release_tables(release).__getitem__, None if full else release / INDEX)
+
+
+def _told(reporter: Reporter) -> Callable[[str, int, int], None]:
+    """Return how the steps of folding are told to a reporter."""
+    told: dict[str, int] = {}
+
+    def tell(step: str, done: int, total: int) -> None:
+        if step not in told:
+            reporter.begin(f"Folding: {step}", total)
+        reporter.advance(done - told.get(step, 0))
+        told[step] = done
+
+    return tell
+
+
+def all_occurrences(folder: DataFolder, base_release: str) -> pl.LazyFrame:
+    """Return the parsed occurrences of all documents, read now or carried over from the base release."""
+    base = pl.scan_parquet(folder.release(base_release) / "occurrences.parquet") if base_release else None
+    return merge_occurrences(
+        scan_work(folder, "parsed", "documents"),
+        scan_work(folder, "parsed", "parsed_occurrences"),
+        base,
+        scan_work(folder, "parsed", "carried"),
+    )
+
+
+def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyFrame]:
+    """Return the tables that the checks of this layer read."""
+    tables = {table: scan_work(folder, LAYER, table) for table in TABLES}
+    tables |= {table: scan_work(folder, "parsed", table) for table in ("documents", "rejects")}
+    return tables | base_tables(folder.release(base_release) if base_release else None)
+
+
+checks = build_checks("check_folded", TABLES, lambda _: CHECKS, tables_to_judge)

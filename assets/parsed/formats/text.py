@@ -1,0 +1,312 @@
+"""Text lists: pages saved as text, abstracts in blank-line blocks, one a line, or with titles and authors.
+
+Lists whose records are parted by rows of stars or dashes are in `ruled.py`, numbered lists in `numbered.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from assets.parsed.formats.continuation import continues
+from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
+from assets.parsed.formats.glued import DETAIL, glued_starts
+from assets.parsed.formats.layout import (
+    LONG,
+    Block,
+    blocks_of,
+    ends_sentence,
+    is_cjk,
+    is_prose,
+    is_rule,
+    is_wrapped,
+    weight,
+)
+from assets.parsed.formats.names import looks_like_authors
+from assets.parsed.formats.title_lists import read_titles
+from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
+from assets.parsed.heading import find_heading, read_heading
+from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
+from assets.parsed.spans import Span
+
+NAME = "text"
+TITLED_SHARE = 0.6
+"""Share of abstracts that must follow a title for a list to count as one with titles."""
+TOP_BLOCKS = 40
+"""Blocks among which the heading is looked for."""
+
+
+_BULLET = re.compile(r"[-*+•·▪]\s")
+
+
+@dataclass(slots=True)
+class Unit:
+    """A block, or a line of one, and what it seems to be."""
+
+    block: Block
+    kind: str  # prose, short, record, rule, furniture, heading
+
+
+def parse(text: str) -> Parsed:
+    """Return the records of a text list.
+
+    Raises:
+        UnsupportedError: when nothing in it reads like a list of papers.
+    """
+    heading = top_heading(text)
+    units = _units(text, heading)
+    parsed = Parsed(NAME, heading=heading)
+    titled = _is_titled(units)
+    if heading is None and not titled:
+        parsed.heading = heading = _unknown_heading(units)
+    _collect(text, units, parsed, titled=titled)
+    if not parsed.records and heading is not None and heading.year is not None:
+        _take_titles(text, units, parsed)
+    if not parsed.records and parsed.heading is None and any(p.reason == "fragment" for p in parsed.pieces):
+        raise UnsupportedError("not recognised as a list of papers, and it does not read like prose")
+    return parsed
+
+
+def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> None:
+    """Under a heading that names a list, short lines without any abstract are titles."""
+    parsed.records = read_titles(text, [unit.block for unit in units if unit.kind == "short"])
+    parsed.pieces = [p for p in parsed.pieces if not any(r.start < p.end and p.start < r.end for r in parsed.records)]
+
+
+def top_heading(text: str) -> Heading | None:
+    """Return the heading among the short lines near the top, or None."""
+    lines: list[Span] = []
+    for block in blocks_of(text, 0, min(len(text), 20_000))[:TOP_BLOCKS]:
+        lines += [line for line in block.lines if line[1] - line[0] <= LONGEST]
+    return find_heading(text, lines)
+
+
+def _units(text: str, heading: Heading | None) -> list[Unit]:
+    blocks = blocks_of(text)
+    if _one_a_line(text, blocks):
+        blocks = [Block(*line, [line]) for block in blocks for line in block.lines]
+    units: list[Unit] = []
+    for block in blocks:
+        units += _split_block(text, block, heading)
+    return units
+
+
+def _one_a_line(text: str, blocks: list[Block]) -> bool:
+    """Lists without blank lines: most lines are whole abstracts, or short lines and abstracts take turns."""
+    long_blocks = [b for b in blocks if b.end - b.start >= LONG or weight(text[b.start : b.end]) >= LONG]
+    if not long_blocks or (len(long_blocks) > 2 and sum(len(b.lines) for b in long_blocks) < 2.5 * len(long_blocks)):
+        return False
+    many = [b for b in long_blocks if sum(_is_whole(text[a:z]) for a, z in b.lines) >= 2]
+    return len(many) * 2 > len(long_blocks) and len(long_blocks) <= 3
+
+
+def _is_whole(line: str) -> bool:
+    """Return whether a line is an abstract of its own; in CJK lists short ones are."""
+    return weight(line) >= LONG or (is_cjk(line) and is_abstract_like(line))
+
+
+def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
+    """Cut lines of furniture, headings and rules off the ends of a block, and say what each part is."""
+    if block.end - block.start >= LONGEST and len(block.lines) == 1:
+        return [Unit(block, "prose" if is_prose(text[block.start : block.end]) else "short")]
+    kinds = [_line_kind(text, line, heading) for line in block.lines]
+    units: list[Unit] = []
+    run: list[Span] = []
+    for line, kind in zip(block.lines, kinds, strict=True):
+        if kind is None:
+            run.append(line)
+            continue
+        if run:
+            units.append(_body(text, run))
+            run = []
+        units.append(Unit(Block(*line, [line]), kind))
+    if run:
+        units.append(_body(text, run))
+    return units
+
+
+def _line_kind(text: str, line: Span, heading: Heading | None) -> str | None:
+    start, end = line
+    if end - start > LONGEST:
+        return None
+    piece = text[start:end]
+    if heading is not None and start <= heading.start and heading.end <= end:
+        return "heading"
+    if is_rule(piece) or is_emblem(piece):
+        return "rule"
+    if is_furniture(piece):
+        return "furniture"
+    if heading is not None and _same_heading(text, heading, piece):
+        return "heading"
+    return None
+
+
+def _same_heading(text: str, heading: Heading, piece: str) -> bool:
+    """Return whether a line is the heading again, in its own words or in another language."""
+    if piece.casefold() == text[heading.start : heading.end].casefold():
+        return True
+    named = read_heading(piece)
+    return named is not None and heading.venue is not None and named[:2] == (heading.venue, heading.year)
+
+
+def _body(text: str, lines: list[Span]) -> Unit:
+    block = Block(lines[0][0], lines[-1][1], lines)
+    piece = text[block.start : block.end]
+    if len(lines) >= 3 and sum(bool(_BULLET.match(text[a : a + 8])) for a, _ in lines) >= 0.8 * len(lines):
+        return Unit(block, "short")
+    if len(lines) >= 2 and not is_wrapped(text, lines) and _holds_record(text, lines):
+        return Unit(block, "record")
+    if weight(piece) >= LONG:
+        return Unit(block, "prose" if is_prose(piece) else "short")
+    return Unit(block, "prose" if ends_sentence(piece) and is_prose(piece) and weight(piece) >= 40 else "short")
+
+
+def _holds_record(text: str, lines: list[Span]) -> bool:
+    """Return whether the lines of one block are labelled fields, or title, authors and abstract."""
+    if any((mark := label_of(text[a:b])) and mark[0] in ("title", "abstract", "authors") for a, b in lines):
+        return True
+    record = read_record(text, lines, start=lines[0][0], end=lines[-1][1])
+    if record.title is None or record.abstract is None or weight(record.abstract) < 60:
+        return False
+    return is_prose(record.abstract) and (weight(record.abstract) >= LONG or ends_sentence(record.abstract))
+
+
+def _is_titled(units: list[Unit]) -> bool:
+    """Return whether the list gives titles: most abstracts come after a short block."""
+    after_short = prose = 0
+    before = ""
+    for unit in units:
+        if unit.kind in ("rule", "furniture", "heading"):
+            continue
+        if unit.kind == "prose":
+            prose += 1
+            after_short += before == "short"
+        before = unit.kind
+    return prose > 0 and after_short >= TITLED_SHARE * prose
+
+
+def _unknown_heading(units: list[Unit]) -> Heading | None:
+    """A short line above the first abstract of a list without titles names the list, in words that we don't know."""
+    for index, unit in enumerate(units[:-1]):
+        if unit.kind in ("rule", "furniture"):
+            continue
+        if (
+            unit.kind == "short"
+            and units[index + 1].kind in ("prose", "furniture", "rule")
+            and len(unit.block.lines) == 1
+        ):
+            unit.kind = "heading"
+            return Heading(unit.block.start, unit.block.end)
+        return None
+    return None
+
+
+def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> None:
+    """Make records and pieces of the units, in order."""
+    pending: list[Unit] = []  # short blocks that may be title and authors of the next abstract
+    for unit in units:
+        block = unit.block
+        if unit.kind in ("rule", "furniture", "heading"):
+            _collect_other(unit, parsed)
+            continue
+        if unit.kind == "short":
+            if titled or not _goes_on(text, unit, parsed):
+                pending.append(unit)
+            continue
+        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, certain=titled):
+            continue
+        if unit.kind == "record":
+            _reject_short(text, pending, parsed)
+            parsed.records.append(read_record(text, block.lines, start=block.start, end=block.end))
+        elif pending and titled:
+            head = _title_units(pending)
+            _reject_short(text, pending[: len(pending) - len(head)], parsed)
+            lines = [line for part in head for line in part.block.lines]
+            record = read_record(text, [*lines, *block.lines], start=lines[0][0], end=block.end)
+            parsed.records.append(_with_title(text, record, head, block))
+        else:
+            _reject_short(text, pending, parsed)
+            parsed.records += _untitled(text, block)
+        pending = []
+    _reject_short(text, pending, parsed)
+
+
+def _untitled(text: str, block: Block) -> list[Record]:
+    """Return the abstract that a block is, or the abstracts that are glued together in it."""
+    starts = glued_starts(text, block.start, block.end)
+    detail = DETAIL if len(starts) > 1 else None
+    return [
+        Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
+        for start, end in pairwise([*starts, block.end])
+    ]
+
+
+def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Record:
+    """In a list with titles the blocks before an abstract are title and authors, whatever their lines look like."""
+    from assets.parsed.formats.fields import clean_title
+    from assets.parsed.formats.names import split_names
+
+    if any((mark := label_of(text[a:b])) for a, b in [line for unit in head for line in unit.block.lines]) and mark:
+        return record
+    title = head[0].block
+    record.title = clean_title(text[title.start : title.end])
+    if len(title.lines) == 2 and looks_like_authors(text[title.lines[1][0] : title.lines[1][1]]):
+        record.title = clean_title(text[title.lines[0][0] : title.lines[0][1]])
+        record.authors = split_names(text[title.lines[1][0] : title.lines[1][1]]) or None
+    for unit in head[1:]:
+        piece = text[unit.block.start : unit.block.end]
+        if record.authors is None and looks_like_authors(piece):
+            record.authors = split_names(piece) or None
+    record.abstract = text[block.start : block.end]
+    record.abstract_span = (block.start, block.end)
+    return record
+
+
+def _title_units(pending: list[Unit]) -> list[Unit]:
+    return pending[-4:]
+
+
+def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) -> bool:
+    """Join a block to the abstract before it when it is a further paragraph of it."""
+    last = parsed.records[-1] if parsed.records else None
+    if last is None or last.abstract_span is None or any(p.start >= last.end for p in parsed.pieces):
+        return False
+    start, end = last.abstract_span
+    reason = continues(text[max(start, end - 120) : end], text[unit.block.start : unit.block.end])
+    if reason is None and not certain:
+        return False
+    last.end = unit.block.end
+    last.abstract_span = (start, unit.block.end)
+    last.abstract = text[start : unit.block.end]
+    if not certain:
+        note = f"possible fragment: a paragraph was joined to the abstract ({reason})"
+        last.detail = note if last.detail is None else last.detail
+    return True
+
+
+def _collect_other(unit: Unit, parsed: Parsed) -> None:
+    block, heading = unit.block, parsed.heading
+    if unit.kind == "heading":
+        if heading is None or not (block.start <= heading.start and heading.end <= block.end):
+            parsed.pieces.append(Piece(block.start, block.end, "heading_repeat"))
+    elif unit.kind == "furniture":
+        parsed.pieces.append(Piece(block.start, block.end, "page_furniture"))
+    elif parsed.records and not any(p.start >= parsed.records[-1].end for p in parsed.pieces[-1:]):
+        parsed.records[-1].end = block.end
+    else:
+        parsed.pieces.append(Piece(block.start, block.end, "structure"))
+
+
+def _reject_short(text: str, pending: list[Unit], parsed: Parsed) -> None:
+    for unit in pending:
+        piece = text[unit.block.start : unit.block.end]
+        if is_abstract_like(piece):
+            parsed.records.append(
+                Record(
+                    unit.block.start, unit.block.end, abstract=piece, abstract_span=(unit.block.start, unit.block.end)
+                )
+            )
+        else:
+            reason = "too_short" if len(piece.split()) < 5 and weight(piece) < 40 else "fragment"
+            parsed.pieces.append(Piece(unit.block.start, unit.block.end, reason))

@@ -1,0 +1,113 @@
+"""Sources: what they are and which files they have at this moment. Nothing is opened here."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assets.contract.errors import PaperfoldError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A place that files come from: a label that stands in documents.source, and a folder, file or glob pattern."""
+
+    label: str
+    path: str
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """A file of a source, or a part of a source that could not be listed (then `problem` says why)."""
+
+    source: str
+    file_name: str
+    path: Path
+    problem: str | None = None
+
+
+def label_sources(places: Sequence[tuple[str | None, str]]) -> list[Source]:
+    """Return a source for each (name, path or pattern), labelled by its name, else by the last part of its path.
+
+    Equal labels are told apart as `lists`, `lists-2`. A label is no absolute path, so that a folder which is moved or
+    copied gives the same document ids.
+    """
+    sources: list[Source] = []
+    for name, place in places:
+        path = Path(os.path.abspath(place))  # noqa: PTH100 - resolve() would follow links, and the name counts
+        fixed = _fixed_part(path)
+        stem = name or (fixed.parent if fixed.is_file() else fixed).name or "root"
+        label, number = stem, 1
+        while any(source.label == label for source in sources):
+            number += 1
+            label = f"{stem}-{number}"
+        sources.append(Source(label, str(path)))
+    return sources
+
+
+def find_files(source: Source, leave_out: Sequence[Path] = ()) -> Iterator[FoundFile]:
+    """Yield the files of a source in the order of their names, hidden ones and those below `leave_out` left out.
+
+    Raises:
+        PaperfoldError: when the source's folder or file is not there.
+    """
+    root, matches = _expand(source)
+    skipped = [path.resolve() for path in leave_out]
+    seen: set[Path] = set()
+    for path in matches:
+        for file, problem in _walk(path, seen):
+            if not any(file.is_relative_to(folder) for folder in skipped):
+                yield FoundFile(source.label, _display(file.relative_to(root)), file, problem)
+
+
+def _expand(source: Source) -> tuple[Path, list[Path]]:
+    """Return the folder that file names are relative to, and the paths to look through."""
+    path = Path(source.path)
+    if path.is_dir():
+        return path, [path]
+    if path.exists() or path.is_symlink():
+        return path.parent, [path]
+    if glob.has_magic(source.path):
+        root = _fixed_part(path)
+        if root.is_dir():
+            return root, sorted(path for path in root.glob(str(path.relative_to(root))) if not path.is_dir())
+        path = root
+    raise PaperfoldError(
+        f"Source {source.label!r}: {path} is not there. Expected a folder or a file of paper lists; "
+        "correct the path, or take the source out of the settings."
+    )
+
+
+def _fixed_part(path: Path) -> Path:
+    """Return a path up to its first part that is a pattern; the whole path when none is, or when it exists as it is."""
+    if path.exists():
+        return path
+    magic = [i for i, part in enumerate(path.parts) if glob.has_magic(part)]
+    return Path(*path.parts[: magic[0]]) if magic else path
+
+
+def _walk(path: Path, seen: set[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Yield (file, problem); a folder reached twice through links is walked once."""
+    if not path.is_dir():
+        yield path, None
+        return
+    real = path.resolve()
+    if real in seen:
+        return
+    seen.add(real)
+    try:
+        entries = sorted(path.iterdir())
+    except OSError as error:
+        yield path, f"the folder can't be listed: {error.strerror}"
+        return
+    for entry in entries:
+        if not entry.name.startswith("."):
+            yield from _walk(entry, seen)
+
+
+def _display(path: Path) -> str:
+    """Return a file name as valid Unicode with forward slashes; bytes that are no UTF-8 are shown as escapes."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")

@@ -1,0 +1,80 @@
+"""The audit: every check of every layer, run on the files of a release, staged or published."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
+
+from assets.analytical.views import View
+from assets.contract.base import base_tables, release_tables
+from assets.contract.check import Check, Verdict
+from assets.contract.folder import DATABASE
+from assets.contract.schema import schema_checks
+from assets.contract.tables import TABLES
+from assets.folded.checks import CHECKS as FOLDED_CHECKS
+from assets.parsed.checks import checks_of
+from assets.release.checks import CHECKS as RELEASE_CHECKS
+from assets.release.database import check_views, compare_with_parquet
+from assets.release.manifest import CheckOutcome
+
+
+def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
+    """Judge the files of a release against every rule; nothing is written."""
+    tables = release_tables(release) | base_tables(base)
+    return [(check, check.judge(tables)) for check in all_checks(release, views)]
+
+
+def all_checks(release: Path, views: Sequence[View]) -> list[Check]:
+    """Return every check of a release, in the order of the flow."""
+    table_checks = [*schema_checks(tuple(TABLES)), *checks_of("occurrences"), *FOLDED_CHECKS, *RELEASE_CHECKS]
+    return [*table_checks, *_file_checks(release, views)]
+
+
+def recall(recorded: Mapping[str, CheckOutcome], checks: Sequence[Check]) -> list[tuple[Check, Verdict]]:
+    """Return what a manifest says of the checks; empty when it does not know all of them."""
+    if {check.name for check in checks} != set(recorded):
+        return []
+    return [(check, Verdict(recorded[check.name].passed, recorded[check.name].figures)) for check in checks]
+
+
+def _file_checks(release: Path, views: Sequence[View]) -> list[Check]:
+    parquet = {name: release / f"{name}.parquet" for name in TABLES}
+    return [
+        Check(
+            "database_equals_parquet",
+            "Each table of the database equals its Parquet file in columns, rows and content.",
+            tuple(TABLES),
+            lambda _: compare_with_parquet(release / DATABASE, parquet),
+        ),
+        Check(
+            "views_keep_contract",
+            "Each view returns without an error and has the columns that its header names.",
+            tuple(TABLES),
+            lambda _: check_views(release / DATABASE, views),
+        ),
+    ]
+
+
+def outcomes(judged: Sequence[tuple[Check, Verdict]]) -> dict[str, CheckOutcome]:
+    """Return what the manifest keeps of an audit."""
+    return {
+        check.name: CheckOutcome(passed=verdict.passed, severity=check.severity, figures=verdict.figures)
+        for check, verdict in judged
+    }
+
+
+def failures(judged: Sequence[tuple[Check, Verdict]], waived: Container[str] = ()) -> list[str]:
+    """Return in words each rule of severity ERROR that does not hold, those left out that a person waived."""
+    return [
+        f"{check.name}: {check.description} ({figures_in_words(verdict)})"
+        for check, verdict in judged
+        if not verdict.passed and check.severity == "ERROR" and check.name not in waived
+    ]
+
+
+def figures_in_words(verdict: Verdict) -> str:
+    """Return a verdict's figures and its first failing row in words."""
+    words = ", ".join(f"{name} {value}" for name, value in verdict.figures.items())
+    if verdict.failing is not None and not verdict.failing.is_empty():
+        words += f"; first: {verdict.failing.row(0, named=True)}"
+    return words

@@ -1,0 +1,69 @@
+"""Definitions: one factory that wires assets, checks, resources, the refresh job and its schedule.
+
+`build_defs` makes fresh definitions, so that tests and the command line swap any part; `definitions` is what Dagster
+loads. Loading reads the SQL files and the settings, and opens nothing of the data folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import dagster as dg
+
+import assets.folded.asset as folded
+import assets.parsed.asset as parsed
+import assets.raw.asset as raw
+from assets.analytical import asset as analytical
+from assets.analytical.views import load_views
+from assets.release.asset import build_release
+from orchestration.resources import build_resources
+from orchestration.settings import ScheduleSettings, load_settings
+
+REFRESH = "refresh"
+
+
+def build_defs(resources: Mapping[str, Any] | None = None, schedule: ScheduleSettings | None = None) -> dg.Definitions:
+    """Return fresh definitions.
+
+    Args:
+        resources: what runs are given; by default what the settings and the data folder say when a run starts.
+        schedule: when the daily refresh starts.
+    """
+    views = load_views()
+    wanted = schedule or ScheduleSettings()
+    job = dg.define_asset_job(
+        REFRESH,
+        selection=dg.AssetSelection.all(),
+        description="Take inventory, read what is new, fold, and publish a release if it passes every check.",
+    )
+    daily = dg.ScheduleDefinition(
+        name="daily_refresh",
+        job=job,
+        cron_schedule=wanted.cron,
+        execution_timezone=wanted.time_zone,
+        default_status=dg.DefaultScheduleStatus.RUNNING,
+        description="Refreshes the release every day at the time that the settings say.",
+    )
+    return dg.Definitions(
+        assets=[
+            raw.files,
+            parsed.documents,
+            folded.papers,
+            analytical.facts,
+            analytical.build_views(views),
+            build_release(views),
+        ],
+        asset_checks=[raw.checks, parsed.checks, folded.checks, analytical.checks],
+        jobs=[job],
+        schedules=[daily],
+        resources=dict(build_resources() if resources is None else resources),
+        # A process of its own for each step costs seconds, and the run holds the writer's lock as one.
+        executor=dg.in_process_executor,
+    )
+
+
+@dg.definitions
+def definitions() -> dg.Definitions:
+    """Return the definitions of this code location."""
+    return build_defs(schedule=load_settings().schedule)

@@ -1,0 +1,43 @@
+"""`paperfold gc`: what nobody needs any more is removed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from assets.contract.folder import DataFolder
+from assets.release.store import list_releases, remove_leftovers, retire, unreferenced_contents
+from orchestration.lock import writer_lock
+
+
+def collect_garbage(folder: DataFolder, keep: int) -> dict[str, Any]:
+    """Remove releases beyond the last `keep`, leftovers of crashed runs and contents that no kept release came from.
+
+    Raises:
+        FolderBusyError: when another process writes the folder.
+    """
+    with writer_lock(folder, "paperfold gc"):
+        leftovers = remove_leftovers(folder)
+        retired = retire(folder, keep)
+        documents = [folder.release(release.release_id) / "documents.parquet" for release in list_releases(folder)]
+        needed = (
+            pl.concat([pl.scan_parquet(path).select("content_sha256").drop_nulls() for path in documents])
+            .unique()
+            .collect()
+            if documents
+            else pl.DataFrame({"content_sha256": []})
+        )
+        contents = unreferenced_contents(folder, needed["content_sha256"].to_list())
+        freed = sum(path.stat().st_size for path in contents)
+        for path in contents:
+            path.unlink()
+    return {"retired": retired, "leftovers": leftovers, "contents": len(contents), "bytes": freed}
+
+
+def render(report: dict[str, Any]) -> str:
+    """Return a report as text."""
+    return (
+        f"Removed {len(report['retired'])} old release(s), {len(report['leftovers'])} leftover(s) of crashed runs and "
+        f"{report['contents']:,} stored content(s) of {report['bytes']:,} bytes."
+    )

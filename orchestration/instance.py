@@ -1,0 +1,41 @@
+"""The Dagster instance of a data folder: its own DAGSTER_HOME inside it, telemetry off, one run at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.contract.disk import write_text_atomically
+from assets.contract.folder import DataFolder
+
+if TYPE_CHECKING:
+    import dagster as dg
+
+_DAGSTER_YAML = """\
+# Written by Paperfold when it is missing; edit it as you like.
+telemetry:
+  enabled: false
+nux:
+  enabled: false
+concurrency:
+  runs:
+    max_concurrent_runs: 1
+run_monitoring:
+  enabled: true
+"""
+
+
+def dagster_home(folder: DataFolder) -> Path:
+    """Return the data folder's DAGSTER_HOME as an absolute path, made and configured when it is not there."""
+    home = folder.dagster_home.absolute()
+    home.mkdir(parents=True, exist_ok=True)
+    if not (home / "dagster.yaml").exists():
+        write_text_atomically(home / "dagster.yaml", _DAGSTER_YAML)
+    return home
+
+
+def open_instance(folder: DataFolder) -> dg.DagsterInstance:
+    """Return the Dagster instance of a data folder."""
+    import dagster as dg  # costs most of a second, and only what runs assets needs it
+
+    return dg.DagsterInstance.from_config(str(dagster_home(folder)))

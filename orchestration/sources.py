@@ -1,0 +1,61 @@
+"""Which sources a data folder has: those that a build remembered there, else those of the settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from assets.contract.disk import write_text_atomically
+from assets.contract.errors import PaperfoldError
+from assets.contract.folder import DataFolder
+from assets.parsed.options import SourceOptions
+from assets.raw.sources import Source, label_sources
+from orchestration.settings import Settings
+
+
+def configured_sources(settings: Settings, folder: DataFolder) -> tuple[list[Source], dict[str, SourceOptions]]:
+    """Return the sources, and source label -> what overrides that which is found in its files.
+
+    Raises:
+        PaperfoldError: when neither the data folder nor the settings name a source.
+    """
+    remembered = remembered_paths(folder)
+    if remembered:
+        return label_sources([(None, path) for path in remembered]), {}
+    if not settings.source:
+        raise PaperfoldError(
+            f"{folder.root} has no source yet. Name a folder of paper lists, `paperfold build RAW`, "
+            "or write a [[source]] into paperfold.toml."
+        )
+    sources = label_sources([(source.name, source.path) for source in settings.source])
+    options = [SourceOptions(**source.model_dump(exclude={"path"})) for source in settings.source]
+    return sources, {source.label: option for source, option in zip(sources, options, strict=True)}
+
+
+def remembered_paths(folder: DataFolder) -> list[str]:
+    """Return the paths that a build remembered, as absolute ones.
+
+    Raises:
+        PaperfoldError: when the note can't be read.
+    """
+    try:
+        return list(json.loads(folder.sources.read_text(encoding="utf-8"))["paths"])
+    except FileNotFoundError:
+        return []
+    except (ValueError, KeyError, TypeError) as error:
+        raise PaperfoldError(f"{folder.sources} is damaged: remove it, and name the sources again.") from error
+
+
+def remember_paths(folder: DataFolder, paths: Sequence[Path]) -> None:
+    """Let these paths be all the sources of the data folder from now on.
+
+    Raises:
+        PaperfoldError: when one is not there.
+    """
+    for path in paths:
+        if not path.exists():
+            raise PaperfoldError(f"{path} is not there. Expected a folder or a file of paper lists.")
+    folder.root.mkdir(parents=True, exist_ok=True)
+    absolute = [str(path.absolute()) for path in paths]
+    write_text_atomically(folder.sources, json.dumps({"paths": absolute}, indent=2, ensure_ascii=True) + "\n")

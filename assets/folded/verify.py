@@ -75,9 +75,10 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
     announcing = _announcing(texts, a) | _announcing(texts, b)
     looked_at = _worth_a_look(found, announcing) | _open_unlike(texts, a, b)
     evidence: list[str | None] = [None] * len(a)
-    for pair in np.flatnonzero((verdict >= _TRUNCATED) & looked_at):
+    for pair in np.flatnonzero((verdict != _UNLIKE) & looked_at):
         difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
-        if difference is not None:
+        # Texts that are merely near are told from a paper's members by figures and series alone.
+        if difference is not None and (verdict[pair] != _NEAR or difference.kind in ("figures", "series")):
             verdict[pair] = _TEMPLATE
             evidence[pair] = str(difference)
     return pl.DataFrame(

@@ -13,6 +13,11 @@ from assets.folded.canonical import canonical_text, title_form
 from assets.folded.entries import text_keys
 from assets.folded.exact import accepted_pairs
 from assets.folded.settings import FoldingSettings
+from assets.folded.words import spaced_words
+
+BEGINNING_CHARACTERS = 300
+BEGINNING_WORDS = 10
+"""Characters in which a text's first words are looked for, and how many of them."""
 
 
 def _occurrences_are_papers_and_folds(tables: Tables) -> Verdict:
@@ -130,10 +135,14 @@ def _equal_texts_are_in_conflict(tables: Tables) -> Verdict:
     read = (
         tables["occurrences"].filter(pl.col("text").is_not_null()).select("occurrence_id", "paper_id", "text").collect()
     )
-    keyed = read.select(
-        "occurrence_id", "paper_id", text_key=pl.Series(text_keys(read.get_column("text"))[0], dtype=pl.UInt64)
+    # Texts with one canonical form begin with the same words, so only those are compared whole.
+    begun = spaced_words(read.get_column("text").str.head(BEGINNING_CHARACTERS)).str.split(" ").alias("begun")
+    first = pl.col("begun").list.eval(pl.element().filter(pl.element() != "")).list.head(BEGINNING_WORDS).list.join(" ")
+    suspects = (
+        read.select("occurrence_id", "paper_id", begun=begun)
+        .with_columns(begun=first)
+        .filter(pl.col("paper_id").n_unique().over("begun") > 1)
     )
-    suspects = keyed.filter(pl.col("paper_id").n_unique().over("text_key") > 1)
     if suspects.is_empty():
         return verdict_from_failing(suspects, pairs=0)
     suspects = suspects.join(read.select("occurrence_id", "text"), on="occurrence_id").with_columns(

@@ -203,7 +203,7 @@ def _unclear_cuts(nodes: list[int], table: _Table, rank: Rows, lengths: Rows) ->
             continue
         mine, best = min(wholes, key=lambda whole: (-(whole[0].containment or 0), rank[whole[1]]))
         for theirs, other in wholes:
-            if other == best or table.words(best, [other])[0].accepted or _bridged(best, other, wholes, table):
+            if other == best or table.words(best, [other])[0].accepted or _bridged(best, other, node, lengths, table):
                 continue
             if (mine.containment or 0) < (theirs.containment or 0) + CLEARLY:
                 unclear.add(node)
@@ -212,13 +212,10 @@ def _unclear_cuts(nodes: list[int], table: _Table, rank: Rows, lengths: Rows) ->
     return unclear
 
 
-def _bridged(one: int, other: int, wholes: Sequence[tuple[Word, int]], table: _Table) -> bool:
-    """Return whether a third whole text goes with both, so that they are versions of one paper."""
-    return any(
-        all(word.accepted for word in table.words(third, [one, other]))
-        for _, third in wholes
-        if third not in (one, other)
-    )
+def _bridged(one: int, other: int, cut: int, lengths: Rows, table: _Table) -> bool:
+    """Return whether a third text, longer than the cut copy, goes with both: then they are versions of one paper."""
+    thirds = [n for n in table.neighbours[cut] if lengths[n] > lengths[cut] and n not in (one, other)]
+    return any(all(word.accepted for word in table.words(third, [one, other])) for third in thirds)
 
 
 def _complete_stars(nodes: list[int], table: _Table, rank: Rows, lengths: Rows, floor: float) -> Split:

@@ -76,6 +76,8 @@ def fold(
 
     variants, member_of = _variants(read, texts)
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
+    ids_in_order = read.select("occurrence_id")
+    del read, parts
     held, ledger = _before(base, remembered, decisions, told)
     decided = _decided(decisions, variants, members, held, ledger)
     pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
@@ -112,7 +114,7 @@ def fold(
         paper_aliases=lineage.aliases,
         unresolved=tuple(decided.unresolved),
     )
-    whole = with_settled(new, base, settled, read.select("occurrence_id"))
+    whole = with_settled(new, base, settled, ids_in_order)
     ids = pl.concat([settled, lineage.ids.select(settled.columns)])
     save(
         FoldIndex(

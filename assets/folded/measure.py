@@ -18,8 +18,8 @@ from assets.folded.words import Rows, numbered, ordered
 CHUNK_PAIRS = 50_000
 """Pairs whose words are in memory at a time."""
 
-FIELD_BITS = 20
-"""Bits of a field of a sum: a text may have a million distinct words."""
+FIELD_BITS = 15
+"""Bits of a field of a sum: a text may have 32,767 distinct words."""
 
 _MAYBE_TELLING = np.zeros(1 << 20, dtype=bool)
 _MAYBE_TELLING[TELLING_CODES >> np.uint32(12)] = True
@@ -35,6 +35,8 @@ class Measures:
         shared: Distinct words of both.
         recurring_a: Words that stand at least twice in a and nowhere in b.
         recurring_b: Words that stand at least twice in b and nowhere in a.
+        thrice_a: Words that stand at least three times in a and nowhere in b.
+        thrice_b: Words that stand at least three times in b and nowhere in a.
         telling_a: Numbers, letters and notices of a that are not in b.
         telling_b: The same of b.
     """
@@ -44,6 +46,8 @@ class Measures:
     shared: Rows
     recurring_a: Rows
     recurring_b: Rows
+    thrice_a: Rows
+    thrice_b: Rows
     telling_a: Rows
     telling_b: Rows
 
@@ -67,7 +71,7 @@ def measure(texts: Texts, a: Rows, b: Rows) -> Measures:
         rows, place = numbered(np.concatenate((here, there)), len(texts))
         columns.append(_measure(word_sets(texts, rows), place[: len(here)], place[len(here) :]))
     if not columns:
-        return Measures(*[np.empty(0, np.int64)] * 7)
+        return Measures(*[np.empty(0, np.int64)] * 9)
     return Measures(*np.concatenate(columns, axis=1))
 
 
@@ -94,6 +98,8 @@ def _measure(sets: csr_array, a: Rows, b: Rows) -> np.ndarray:
             field(lost_b, 1),
             field(lost_a, 2),
             field(lost_b, 2),
+            field(lost_a, 3),
+            field(lost_b, 3),
         ]
     )
 
@@ -101,8 +107,8 @@ def _measure(sets: csr_array, a: Rows, b: Rows) -> np.ndarray:
 def word_sets(texts: Texts, rows: Rows) -> csr_array:
     """Return the texts' word sets as a sparse matrix, texts x codes.
 
-    A value has three fields: 1 for the word, 1 in the next FIELD_BITS when it recurs, 1 in the next when it is telling.
-    Sums of values then count words, recurring words and telling words at once.
+    A value has four fields of FIELD_BITS: 1 for the word, 1 when it stands twice, 1 when thrice, 1 when it is telling.
+    Sums of values then count all four at once.
     """
     counts = texts.counts[rows]
     ends = np.cumsum(counts)
@@ -115,10 +121,12 @@ def word_sets(texts: Texts, rows: Rows) -> csr_array:
     distinct = keys[heads]
     codes = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     values = np.ones(len(heads), dtype=np.int64)
-    values[np.diff(np.append(heads, len(keys))) >= 2] += 1 << FIELD_BITS
+    times = np.diff(np.append(heads, len(keys)))
+    values[times >= 2] += 1 << FIELD_BITS
+    values[times >= 3] += 1 << (2 * FIELD_BITS)
     maybe = np.flatnonzero(_MAYBE_TELLING[codes >> np.uint32(12)])
     places_in = np.minimum(np.searchsorted(TELLING_CODES, codes[maybe]), len(TELLING_CODES) - 1)
-    values[maybe[TELLING_CODES[places_in] == codes[maybe]]] += 1 << (2 * FIELD_BITS)
+    values[maybe[TELLING_CODES[places_in] == codes[maybe]]] += 1 << (3 * FIELD_BITS)
     starts = np.searchsorted(distinct, np.arange(len(rows) + 1, dtype=np.uint64) << np.uint64(32))
     return csr_array((values, codes.astype(np.int64), starts.astype(np.int64)), shape=(len(rows), 1 << 32))
 

@@ -15,6 +15,7 @@ from assets.folded.clusters import WORD, Word
 from assets.folded.links import LINKS
 from assets.folded.rule import FACTS, VERDICT, judge
 from assets.folded.settings import FoldingSettings
+from assets.folded.subject import OPEN_UNLIKE
 from assets.folded.texts import Texts
 from assets.folded.verify import verify
 from assets.folded.words import Rows, distinct
@@ -114,7 +115,9 @@ def with_words(pairs: pl.DataFrame) -> pl.DataFrame:
     """Return judged pairs with `accepted` and `opposed`, as the clusters read them."""
     return pairs.with_columns(
         accepted=pl.col("kind").is_not_null(),
-        opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False),
+        # Two versions that each got another first sentence open unlike; a third that goes with both outweighs it.
+        opposed=pl.col("conflict").is_in(OPPOSING).fill_null(False)
+        & (pl.col("evidence") != OPEN_UNLIKE).fill_null(True),
         cut=(pl.col("text_verdict") == "truncated").fill_null(False),
     )
 

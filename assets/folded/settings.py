@@ -133,7 +133,7 @@ class FoldingSettings(BaseModel):
         "so that boilerplate costs no quadratic time.",
     )
     shared_shingles: float = Field(
-        default=0.12,
+        default=0.1,
         ge=0.0,
         le=1.0,
         description="Share of the smaller text's kept shingles that two texts must share on rare lists to be measured.",

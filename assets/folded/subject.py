@@ -56,6 +56,9 @@ _NUMBER_CODES = frozenset(_NUMBERS.tolist())
 TELLING_CODES = np.unique(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.split()))))
 """Sorted codes of numbers, letters and notices: a pair that differs in one of them on both sides is looked at."""
 
+ANNOUNCING_CODES = np.unique(np.concatenate((codes_of(_SERIES_WORDS.split()), codes_of(_NOTICES.split()))))
+"""Sorted codes of words by which a text says that it is a part of a series or a notice about another."""
+
 MANY_FIGURES = 8
 """So many different figures on each side, and little else, are another set of data."""
 
@@ -72,6 +75,10 @@ LONGEST_SWAP = 10
 """Words in a stretch where one subject gave way to another; longer ones are sentences dropped, added or rewritten."""
 
 
+OPEN_UNLIKE = "they open with unlike sentences and go on alike"
+"""Evidence of an unlike opening, in words."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """What speaks for two subjects: `kind` is swap, series, figures, opening or notice; codes of each side's words."""
@@ -86,7 +93,7 @@ class Difference:
             "swap": "one text's recurring words give way to the other's own wherever they stood",
             "series": "numbered parts of a series",
             "figures": "the figures differ and little else",
-            "opening": "they open with unlike sentences and go on alike",
+            "opening": OPEN_UNLIKE,
             "notice": "one is a notice about the other",
         }[self.kind]
 
@@ -126,7 +133,7 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
     if _NOTICE_CODES.isdisjoint(only_x) and _NOTICE_CODES.isdisjoint(only_y):
         return None
     for words, only, mine in ((x, only_x, True), (y, only_y, False)):
-        found = tuple(w for w in words[:8] if w in _NOTICE_CODES and w in only)
+        found = tuple(w for w in words[:3] if w in _NOTICE_CODES and w in only)
         if found:
             return Difference("notice", found if mine else (), () if mine else found)
     return None

@@ -13,7 +13,14 @@ import polars as pl
 
 from assets.folded.measure import Measures, measure
 from assets.folded.settings import FoldingSettings
-from assets.folded.subject import begins_like, longest_rewritten, other_subject, same_order
+from assets.folded.subject import (
+    ANNOUNCED_BY,
+    ANNOUNCING_CODES,
+    begins_like,
+    longest_rewritten,
+    other_subject,
+    same_order,
+)
 from assets.folded.texts import Texts
 from assets.folded.words import Rows
 
@@ -65,10 +72,13 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
     verdict[cut] = _TRUNCATED
     verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
+    announcing = _announcing(texts, a) | _announcing(texts, b)
+    looked_at = _worth_a_look(found, announcing) | _open_unlike(texts, a, b)
     evidence: list[str | None] = [None] * len(a)
-    for pair in np.flatnonzero((verdict >= _TRUNCATED) & (_worth_a_look(found) | _open_unlike(texts, a, b))):
+    for pair in np.flatnonzero((verdict != _UNLIKE) & looked_at):
         difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
-        if difference is not None:
+        # Texts that are merely near are told from a paper's members by figures and series alone.
+        if difference is not None and (verdict[pair] != _NEAR or difference.kind in ("figures", "series")):
             verdict[pair] = _TEMPLATE
             evidence[pair] = str(difference)
     return pl.DataFrame(
@@ -90,12 +100,27 @@ def similarity(jaccard: Any, containment: Any, smaller: Any, larger: Any) -> Any
     return np.where(smaller < 0.7 * larger, containment, jaccard)
 
 
-def _worth_a_look(found: Measures) -> np.ndarray:
-    """Return which pairs differ in a way that can change the subject: both have words of their own, some recurring."""
+def _worth_a_look(found: Measures, announcing: np.ndarray) -> np.ndarray:
+    """Return which pairs differ in a way that can change the subject (see `subject.other_subject`).
+
+    Words recur on both sides only, or often on one; numbers differ on both sides, or on one that says early that it is
+    a part of a series or a notice.
+    """
     own = (found.size_a > found.shared) & (found.size_b > found.shared)
-    recurring = (found.recurring_a > 0) | (found.recurring_b > 0)
-    telling = (found.telling_a > 0) | (found.telling_b > 0)
-    return (own & recurring) | telling
+    swapped = (found.recurring_a > 0) & (found.recurring_b > 0) | (found.thrice_a > 0) | (found.thrice_b > 0)
+    tell_a, tell_b = found.telling_a > 0, found.telling_b > 0
+    return (own & swapped) | (tell_a & tell_b) | ((tell_a | tell_b) & announcing)
+
+
+def _announcing(texts: Texts, rows: Rows) -> np.ndarray:
+    """Return which texts name a series or a notice among their first words."""
+    found = np.zeros(len(rows), dtype=bool)
+    for place in range(ANNOUNCED_BY):
+        here = np.flatnonzero(texts.counts[rows] > place)
+        codes = texts.codes[texts.offsets[rows[here]] + place]
+        at = np.minimum(np.searchsorted(ANNOUNCING_CODES, codes), len(ANNOUNCING_CODES) - 1)
+        found[here] |= ANNOUNCING_CODES[at] == codes
+    return found
 
 
 def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:

@@ -300,3 +300,13 @@ def test_no_text_of_a_mixed_heap_depends_on_its_order(tmp_path: Path) -> None:
         assert made is not None
         partitions.add(frozenset(frozenset(p) for p in by_text(made)))
     assert len(partitions) == 1
+
+
+def test_the_ends_of_a_chain_of_figures_are_not_one_paper(tmp_path: Path) -> None:
+    sentence = (
+        "Line {0} of the ledger says that meter {1} rose by {2} marks in month {3} of the survey and then stayed."
+    )
+    lines = [sentence.format(n, "ABCDEFGHIJKLMNOP"[n], n + 2, 3 * n + 1) for n in range(12)]
+    texts = [" ".join(lines[start : start + 6]) for start in range(7)]
+    made = build({"a": texts}, tmp_path)
+    assert made.paper_of(texts[0][:60]) != made.paper_of(texts[6][:60])

@@ -16,7 +16,7 @@ _SHAPE = re.compile(
     r"^[\W_]*(?:"
     r"t\.?b\.?[acd]\.?|n\.?/?a\.?|none|null|nil|nan|empty|unknown|unavailable|missing|pending|todo|placeholder|"
     r"lorem ipsum.{0,40}|"
-    r"to be (?:announced|added|determined|confirmed|published|provided|updated)|coming soon|forthcoming|withdrawn|"
+    r"(?:abstracts?\s+)?to be (?:announced|added|determined|confirmed|published|provided|updated)|coming soon|forthcoming|withdrawn|"
     r"embargoed?|"
     r"(?:an?\s+|the\s+|this\s+)?(?:no\s+)?abstracts?(?:\s+(?:text|information))?(?:\s+(?:is|are|was|were|has|will|"
     r"has been|will be))?(?:\s+(?:not|currently|yet|no longer|be))*\s+"

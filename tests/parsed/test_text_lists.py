@@ -166,3 +166,19 @@ def test_a_feed_prefix_becomes_an_id(read) -> None:
     got = read(f"ToyConf 2026 Papers\n\narXiv:2699.00001v2 Announce Type: replace-cross Abstract: {FERRIES}\n")
     assert got.texts == [FERRIES]
     assert got.occurrences["external_ids"].to_list() == [[{"scheme": "arxiv", "value": "2699.00001", "version": "2"}]]
+
+
+def test_abstracts_in_title_case_or_capitals_are_abstracts(read) -> None:
+    titled = (
+        "Ferries That Wait For Late Trains Lose Less Time Than Those That Do Not, As We Find On Nine Of Them. We Watch "
+        "The Ferries For A Year And Count The Minutes, And Then We Ask The Crews What They Would Do In The Winter."
+    )
+    shouted = (
+        "MOSS ON ROOFS KEEPS ATTICS COOL IN SUMMER. WE MEASURE FORTY ATTICS WITH AND WITHOUT MOSS AND COMPARE THEM. "
+        "THE DIFFERENCE IS TWO DEGREES AT NOON AND NONE AT NIGHT, AND IT GROWS WITH THE AGE OF THE MOSS, WHICH WE TAKE "
+        "FROM OLD PHOTOGRAPHS OF THE STREETS."
+    )
+    got = read(f"ToyConf 2026 论文列表\n\n共 412 篇论文，显示第 1–14 篇\n\n{titled}\n\n{shouted}\n\n{titled}\n")
+    assert got.occurrences["raw_text"].to_list() == [titled, shouted, titled]
+    assert got.titles == [None, None, None]
+    assert got.rejects["reason"].to_list() == ["page_furniture"]

@@ -92,10 +92,12 @@ def _reads_as_prose(sample: str) -> bool:
     tokens = sample.split()
     if len(tokens) < 4:
         return False
+    function_words = sum(token in _FUNCTION for token in sample.lower().split())
     capitals = sum(token[0].isupper() for token in tokens)
     if capitals > 0.6 * len(tokens) and not sample.isupper():
-        return False
-    return sum(token in _FUNCTION for token in sample.lower().split()) * 14 >= len(tokens)
+        # Names and titles, unless it is long and has the small words of sentences: then Every Word Was Capitalised.
+        return len(sample) >= 200 and function_words * 7 >= len(tokens)
+    return function_words * 14 >= len(tokens)
 
 
 def is_wrapped(text: str, lines: list[Span]) -> bool:

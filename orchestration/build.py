@@ -10,13 +10,13 @@ from typing import Any
 from assets.contract.folder import DataFolder
 from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
-from assets.release.store import unpin
+from assets.release.store import settle, unpin
 from orchestration.lock import writer_lock
 from orchestration.progress import show_progress
 from orchestration.refresh import run_refresh
 from orchestration.resources import RunInputs
 from orchestration.settings import load_settings
-from orchestration.sources import configured_sources, remember_paths
+from orchestration.sources import configured_sources, named_sources, remember_paths
 from orchestration.summary import summarize
 
 
@@ -36,12 +36,13 @@ def run_build(
     """
     settings = load_settings()
     with writer_lock(folder, "paperfold build", wait_seconds, on_wait=_say_waiting):
-        if raw:
-            remember_paths(folder, raw)
-        sources, options = configured_sources(settings, folder)
+        settle(folder)
+        sources, options = named_sources(raw) if raw else configured_sources(settings, folder)
         inputs = RunInputs(settings, folder, sources, options, Waivers(drift=drift, empty=empty), full=full)
         with show_progress() as reporter:
             refresh = run_refresh(inputs, reporter)
+        if raw:
+            remember_paths(folder, raw)
         unpin(folder)
         manifest = read_manifest(folder.release(refresh.release_id or ""))
         return summarize(folder, manifest, refresh.outcome or "")

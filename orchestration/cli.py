@@ -33,7 +33,8 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        print(f"error: {error.strerror or error}{where}", file=sys.stderr)  # noqa: T201
+        words = f"error: {error.strerror or error}{where}. The current release stays as it was."
+        print(words, file=sys.stderr)  # noqa: T201
         sys.exit(1)
     except KeyboardInterrupt:
         print("stopped; the current release stays as it was", file=sys.stderr)  # noqa: T201
@@ -88,7 +89,7 @@ def query(
     format_: Annotated[Format, typer.Option("--format", help="How the rows are printed.")] = Format.TABLE,
     as_json: Json = False,
 ) -> None:
-    """Run SQL on the current release, read-only."""
+    """Run SQL on the current release, which stays as it is."""
     from orchestration.query import run_query
 
     run_query(_folder(data), sql, Format.JSON if as_json else format_)

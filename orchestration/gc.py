@@ -7,7 +7,14 @@ from typing import Any
 import polars as pl
 
 from assets.contract.folder import DataFolder
-from assets.release.store import list_releases, remove_leftovers, retire, unreferenced_contents
+from assets.release.store import (
+    list_releases,
+    remove_leftovers,
+    resolve_release,
+    retire,
+    settle,
+    unreferenced_contents,
+)
 from orchestration.lock import writer_lock
 
 
@@ -18,9 +25,14 @@ def collect_garbage(folder: DataFolder, keep: int) -> dict[str, Any]:
         FolderBusyError: when another process writes the folder.
     """
     with writer_lock(folder, "paperfold gc"):
+        settle(folder)
+        if folder.current.is_symlink() or list_releases(folder):
+            # Without a whole current release nobody can say which contents are needed.
+            resolve_release(folder, None)
         leftovers = remove_leftovers(folder)
         retired = retire(folder, keep)
         documents = [folder.release(release.release_id) / "documents.parquet" for release in list_releases(folder)]
+        documents += list(folder.work("raw").glob("files.parquet"))
         needed = (
             pl.concat([pl.scan_parquet(path).select("content_sha256").drop_nulls() for path in documents])
             .unique()

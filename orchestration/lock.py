@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import TextIO
 
-from assets.contract.errors import FolderBusyError
+from assets.contract.errors import FolderBusyError, PaperfoldError
 from assets.contract.folder import DataFolder
 
 _POLL_SECONDS = 0.2
@@ -32,9 +33,9 @@ def writer_lock(
     Raises:
         FolderBusyError: when another process holds it for longer than `wait_seconds`; names the holder.
     """
-    folder.root.mkdir(parents=True, exist_ok=True)
-    deadline = time.monotonic() + wait_seconds
-    with folder.lock.open("a+", encoding="utf-8") as file:
+    # At least for a moment: who only asks whether the folder is busy holds the lock for less.
+    deadline = time.monotonic() + max(wait_seconds, 2 * _POLL_SECONDS)
+    with _open(folder) as file:
         waited = False
         while not _try_lock(file.fileno()):
             if time.monotonic() >= deadline:
@@ -55,6 +56,16 @@ def writer_lock(
         finally:
             file.truncate(0)
             fcntl.flock(file.fileno(), fcntl.LOCK_UN)
+
+
+def _open(folder: DataFolder) -> TextIO:
+    try:
+        folder.root.mkdir(parents=True, exist_ok=True)
+        return folder.lock.open("a+", encoding="utf-8")
+    except OSError as error:
+        raise PaperfoldError(
+            f"The data folder {folder.root} can't be written: {error.strerror}. Name another one with --data."
+        ) from error
 
 
 def read_holder(folder: DataFolder) -> str:

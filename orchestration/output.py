@@ -24,6 +24,11 @@ class Format(StrEnum):
     PARQUET = "parquet"
 
 
+_CELL_CHARS = 200
+_PIPED_WIDTH = 10_000
+"""A line per row, so that other programs can work on it."""
+
+
 def print_rows(
     columns: Sequence[str], rows: Sequence[Sequence[Any]], format_: Format, out: TextIO | None = None
 ) -> None:
@@ -38,13 +43,17 @@ def print_rows(
     else:
         console = Console(file=out, highlight=False)
         if not console.is_terminal:
-            console.width = 200
+            console.width = _PIPED_WIDTH
         table = Table(*columns, box=box.SIMPLE_HEAD)
         for row in rows:
             # Text, not str: rich would take square brackets in a cell for its own markup.
-            table.add_row(*(Text("" if value is None else str(value)) for value in row))
+            table.add_row(*(Text(_cut("" if value is None else str(value))) for value in row))
         console.print(table)
         console.print(f"{len(rows):,} row{'' if len(rows) == 1 else 's'}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _CELL_CHARS else f"{text[: _CELL_CHARS - 1]}…"
 
 
 def print_json(value: Any, out: TextIO | None = None) -> None:

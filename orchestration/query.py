@@ -20,17 +20,25 @@ def run_query(folder: DataFolder, sql: str, format_: Format) -> None:
         PaperfoldError: when there is no release, or DuckDB refuses the query.
     """
     database = folder.release(resolve_release(folder, None).release_id) / DATABASE
-    with closing(duckdb.connect(str(database), read_only=True)) as connection:
-        try:
+    try:
+        statements = duckdb.extract_statements(sql)
+        if not statements or (len(statements) > 1 and format_ is not Format.TABLE):
+            raise PaperfoldError(f"Expected one statement, found {len(statements)}: {sql!r}.")
+        with closing(duckdb.connect(str(database), read_only=True)) as connection:
             if format_ is Format.PARQUET:
                 _write_parquet(connection, sql)
                 return
-            result = connection.execute(sql)
-            columns = [column[0] for column in result.description or []]
-            rows = result.fetchall() if columns else []
-        except duckdb.Error as error:
-            raise PaperfoldError(f"The query can't be run: {error}") from error
-    print_rows(columns, rows, format_)
+            for statement in statements:
+                result = connection.execute(statement)
+                columns = [column[0] for column in result.description or []]
+                print_rows(columns, result.fetchall() if columns else [], format_)
+    except duckdb.IOException as error:
+        raise PaperfoldError(
+            f"The query can't be run: {str(error).splitlines()[0]}\nIf another program has the release open for "
+            "writing, close it there: a release is never to be written to."
+        ) from error
+    except duckdb.Error as error:
+        raise PaperfoldError(f"The query can't be run: {error}") from error
 
 
 def _write_parquet(connection: duckdb.DuckDBPyConnection, sql: str) -> None:

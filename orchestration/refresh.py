@@ -12,6 +12,7 @@ from orchestration.definitions import REFRESH, build_defs
 from orchestration.instance import open_instance
 from orchestration.resources import RunInputs, build_resources
 
+BUILD_TAG = {"paperfold/started_by": "paperfold build"}
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -26,14 +27,22 @@ def run_refresh(inputs: RunInputs, reporter: Reporter | None = None) -> Refresh:
     defs = build_defs(build_resources(lambda: inputs, refresh), inputs.settings.schedule)
     try:
         with open_instance(inputs.folder) as instance:
+            end_killed_runs(instance)
             result = defs.resolve_job_def(REFRESH).execute_in_process(
-                run_config=_QUIET, instance=instance, raise_on_error=False, run_id=run_id
+                run_config=_QUIET, instance=instance, raise_on_error=False, run_id=run_id, tags=BUILD_TAG
             )
     finally:
         refresh.write_last()
     if not result.success:
         raise _explain(result, refresh)
     return refresh
+
+
+def end_killed_runs(instance: dg.DagsterInstance) -> None:
+    """Record builds that were killed as failed, or the queue of the UI would wait for them. For the lock's holder."""
+    unfinished = dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING], tags=BUILD_TAG)
+    for run in instance.get_runs(filters=unfinished):
+        instance.report_run_failed(run, "The process of this build was killed.")
 
 
 def _explain(result: dg.ExecuteInProcessResult, refresh: Refresh) -> PaperfoldError:
@@ -44,6 +53,10 @@ def _explain(result: dg.ExecuteInProcessResult, refresh: Refresh) -> PaperfoldEr
             while error.cause and error.cls_name not in own:
                 error = error.cause
             words = error.message.strip().split(": ", 1)[-1]
+            if error.cls_name == "DagsterExecutionInterruptedError":
+                raise KeyboardInterrupt
+            if error.cls_name == "DagsterAssetCheckFailedError":
+                continue
             if error.cls_name in own:
                 return PaperfoldError(words)
             return PaperfoldError(

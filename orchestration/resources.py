@@ -13,11 +13,13 @@ import dagster as dg
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.refresh import Refresh
+from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source
 from assets.release.asset import ASSET as RELEASE
+from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
-from assets.release.store import latest_release
+from assets.release.store import settle, usable_base
 from orchestration.lock import writer_lock
 from orchestration.settings import Settings, load_settings
 from orchestration.sources import configured_sources
@@ -60,10 +62,13 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "refresh": dg.ResourceDefinition(_hold_lock, required_resource_keys={"inputs"}) if refresh is None else refresh,
         # Which release is the latest is certain only while this run is the one that may change it.
         "base_release": dg.ResourceDefinition(
-            lambda context: latest_release(context.resources.inputs.folder) or "",
+            lambda context: usable_base(context.resources.inputs.folder) or "",
             required_resource_keys={"inputs", "refresh"},
         ),
-        "full": of(lambda given: given.full),
+        "full": dg.ResourceDefinition(
+            lambda context: context.resources.inputs.full or is_older(context.resources),
+            required_resource_keys={"inputs", "base_release"},
+        ),
         "sources": of(lambda given: given.sources),
         "source_options": of(lambda given: given.source_options),
         "intake": of(lambda given: given.settings.intake),
@@ -73,6 +78,13 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "release_settings": of(lambda given: given.settings.release),
         "waivers": of(lambda given: given.waivers),
     }
+
+
+def is_older(resources: Any) -> bool:
+    """Return whether the base was made under another contract: then all is read and folded again, the ids kept."""
+    base: str = resources.base_release
+    folder: DataFolder = resources.inputs.folder
+    return bool(base) and read_manifest(folder.release(base)).contract_version != CONTRACT_VERSION
 
 
 def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceContext], RunInputs]:
@@ -96,6 +108,7 @@ def _hold_lock(context: dg.InitResourceContext) -> Iterator[Refresh]:
                     on_wait=lambda holder: _log(context).info(f"Waiting for {holder}"),
                 )
             )
+        settle(given.folder)
         refresh = Refresh(given.folder, run_id)
         try:
             yield refresh

@@ -5,6 +5,7 @@ Each layer owns the model of its own settings; here they are put together, read 
 
 from __future__ import annotations
 
+import re
 import tomllib
 import zoneinfo
 from pathlib import Path
@@ -20,6 +21,7 @@ from assets.raw.settings import IntakeSettings
 from assets.release.settings import ReleaseSettings
 
 FILE_NAME = "paperfold.toml"
+_CRON = re.compile(r"@(hourly|daily|weekly|monthly)|[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
 
 
 class SourceSettings(SourceOptions):
@@ -68,9 +70,8 @@ class ScheduleSettings(BaseModel):
     @field_validator("cron")
     @classmethod
     def _valid_cron(cls, value: str) -> str:
-        from dagster._utils.schedules import is_valid_cron_schedule  # heavy, and needed only when it is set
-
-        if not is_valid_cron_schedule(value):
+        # Only its shape: Dagster judges the rest when definitions load, and is too heavy for light commands.
+        if not _CRON.fullmatch(value):
             raise ValueError(f"{value!r} is no cron expression; expected five fields such as '0 6 * * *'")
         return value
 
@@ -146,6 +147,8 @@ def _explain(problem: Any) -> str:
     message = (
         "no such setting" if problem["type"] == "extra_forbidden" else problem["msg"].removeprefix("Value error, ")
     )
+    if problem["type"] == "tuple_type":
+        message = "expected several values: write [[source]] for a table, [id, id] for a pair"
     found = (
         ""
         if isinstance(problem["input"], dict) or message.startswith(("no such", "'"))

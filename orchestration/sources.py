@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,6 +34,24 @@ def configured_sources(settings: Settings, folder: DataFolder) -> tuple[list[Sou
     return sources, {source.label: option for source, option in zip(sources, options, strict=True)}
 
 
+def named_sources(paths: Sequence[Path]) -> tuple[list[Source], dict[str, SourceOptions]]:
+    """Return the sources that paths name, without any override.
+
+    Raises:
+        PaperfoldError: when one is not there.
+    """
+    for path in paths:
+        if not path.exists():
+            raise PaperfoldError(f"{path} is not there. Expected a folder or a file of paper lists.")
+    return label_sources([(None, path) for path in _absolute(paths)]), {}
+
+
+def _absolute(paths: Sequence[Path]) -> list[str]:
+    """Return each path once, as an absolute one."""
+    once = {path.resolve(): path for path in reversed(paths)}
+    return [os.path.abspath(path) for path in reversed(once.values())]  # noqa: PTH100 - links stay as they are named
+
+
 def remembered_paths(folder: DataFolder) -> list[str]:
     """Return the paths that a build remembered, as absolute ones.
 
@@ -48,14 +67,6 @@ def remembered_paths(folder: DataFolder) -> list[str]:
 
 
 def remember_paths(folder: DataFolder, paths: Sequence[Path]) -> None:
-    """Let these paths be all the sources of the data folder from now on.
-
-    Raises:
-        PaperfoldError: when one is not there.
-    """
-    for path in paths:
-        if not path.exists():
-            raise PaperfoldError(f"{path} is not there. Expected a folder or a file of paper lists.")
+    """Let these paths be all the sources of the data folder from now on."""
     folder.root.mkdir(parents=True, exist_ok=True)
-    absolute = [str(path.absolute()) for path in paths]
-    write_text_atomically(folder.sources, json.dumps({"paths": absolute}, indent=2, ensure_ascii=True) + "\n")
+    write_text_atomically(folder.sources, json.dumps({"paths": _absolute(paths)}, indent=2, ensure_ascii=True) + "\n")

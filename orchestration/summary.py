@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -77,7 +79,8 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [f"  {name:<12}{summary[name]:>9,}{_kinds(summary, name)}" for name in _COUNTS]
     failed = f"  (not passed: {', '.join(summary['failed_checks'])})" if summary["failed_checks"] else ""
     lines += [f"  {'checks':<12}{summary['checks_passed']:>9,} of {summary['checks']} passed{failed}", ""]
-    lines += [*_files(summary["files"]), ""]
+    if summary["outcome"] != "unchanged":
+        lines += [*_files(summary["files"]), ""]
     if summary["pinned_to"]:
         lines += [
             f"Readers are held at {summary['pinned_to']} by a rollback; `paperfold rollback --unpin` lets go.",
@@ -87,9 +90,20 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [
         f"Release   {summary['release_id']}",
         f"Database  {summary['database']}",
-        f'Try       paperfold query "FROM duplicate_clusters LIMIT 5"{data}',
+        f'Try       {_program()} query "{_EXAMPLE}"{data}',
     ]
     return "\n".join(lines)
+
+
+_EXAMPLE = "SELECT occurrence_count, left(text, 80) AS begins FROM papers ORDER BY ALL DESC LIMIT 5"
+
+
+def _program() -> str:
+    """Return how this program is called from here."""
+    called = Path(sys.argv[0])
+    if called.name != "paperfold" or shutil.which("paperfold") == str(called):
+        return "paperfold"
+    return str(called.relative_to(Path.cwd())) if called.is_relative_to(Path.cwd()) else str(called)
 
 
 _COUNTS = ("documents", "occurrences", "papers", "folded", "conflicts", "rejects")
@@ -117,7 +131,7 @@ def _file(file: dict[str, Any]) -> str:
     """Return in words what became of a file."""
     name = f"  {file['source']}/{file['file_name']}: "
     if not file["occurrences"]:
-        reasons = ", ".join(file["rejects"]) or "empty"
+        reasons = ", ".join(file["rejects"]) or "no paper in it"
         detail = f" ({file['detail']})" if file["detail"] else ""
         return f"{name}nothing read: {reasons}{detail}"
     rejects = ", ".join(f"{reason} {count:,}" for reason, count in file["rejects"].items())

@@ -17,26 +17,36 @@ listed AS (
 ),
 shared AS (
     SELECT a.document_id AS one, b.document_id AS other, count(*) AS papers
-    FROM holdings AS a JOIN holdings AS b ON a.paper_id = b.paper_id AND a.document_id <> b.document_id
+    FROM holdings AS a JOIN holdings AS b ON a.paper_id = b.paper_id AND a.document_id < b.document_id
     GROUP BY ALL
 ),
 pairs AS (
     SELECT one, other FROM shared
     UNION
     SELECT a.document_id, b.document_id
-    FROM listed AS a JOIN listed AS b ON a.list_key = b.list_key AND a.document_id <> b.document_id
+    FROM listed AS a JOIN listed AS b ON a.list_key = b.list_key AND a.document_id < b.document_id
+),
+-- Each pair once, the document whose file name comes first in front.
+ordered AS (
+    SELECT
+        one,
+        other,
+        CASE WHEN (a.file_name, one) < (b.file_name, other) THEN one ELSE other END AS document_id_a,
+        CASE WHEN (a.file_name, one) < (b.file_name, other) THEN other ELSE one END AS document_id_b
+    FROM pairs
+    JOIN listed AS a ON a.document_id = pairs.one
+    JOIN listed AS b ON b.document_id = pairs.other
 )
 SELECT
-    a.document_id AS document_id_a,
-    b.document_id AS document_id_b,
+    ordered.document_id_a,
+    ordered.document_id_b,
     a.file_name AS file_name_a,
     b.file_name AS file_name_b,
     coalesce(shared.papers, 0) AS shared_papers,
     coalesce(shared.papers, 0) / (a.papers + b.papers - coalesce(shared.papers, 0)) AS jaccard,
     coalesce(shared.papers, 0) / least(a.papers, b.papers) AS containment
-FROM pairs
-JOIN listed AS a ON a.document_id = pairs.one
-JOIN listed AS b ON b.document_id = pairs.other
-LEFT JOIN shared ON shared.one = pairs.one AND shared.other = pairs.other
-WHERE (a.file_name, a.document_id) < (b.file_name, b.document_id)
+FROM ordered
+JOIN listed AS a ON a.document_id = ordered.document_id_a
+JOIN listed AS b ON b.document_id = ordered.document_id_b
+LEFT JOIN shared ON shared.one = ordered.one AND shared.other = ordered.other
 ORDER BY a.file_name, b.file_name, a.document_id, b.document_id

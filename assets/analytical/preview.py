@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ def preview_views(
 ) -> Iterator[ViewPreview]:
     """Yield what each wanted view returns; `views` come in an order in which each follows those that it reads."""
     with closing(duckdb.connect(":memory:")) as connection:
+        connection.execute("SET memory_limit = '2GB'")
+        connection.execute("SET temp_directory = ?", [tempfile.gettempdir()])
         for name, path in tables.items():
             connection.read_parquet(str(path)).create_view(name)
         for view in views:

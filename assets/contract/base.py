@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from assets.contract.arrow import empty
+from assets.contract.arrow import empty, polars_schema
 from assets.contract.tables import TABLES
 
 BASE_PREFIX = "base_"
@@ -18,7 +18,18 @@ def release_tables(release: Path) -> dict[str, pl.LazyFrame]:
     return {name: pl.scan_parquet(release / f"{name}.parquet") for name in TABLES}
 
 
+def conform_older(frame: pl.LazyFrame, table: str) -> pl.LazyFrame:
+    """Return a table of a release of any contract version with today's columns, those it lacks filled with nulls."""
+    found = frame.collect_schema().names()
+    return frame.select(
+        (pl.col(name) if name in found else pl.lit(None)).cast(dtype).alias(name)
+        for name, dtype in polars_schema(table).items()
+    )
+
+
 def base_tables(base: Path | None) -> dict[str, pl.LazyFrame]:
     """Return the tables of the release before under their `base_` names."""
-    frames = release_tables(base) if base else {name: empty(name).lazy() for name in TABLES}
+    if base is None:
+        return {f"{BASE_PREFIX}{name}": empty(name).lazy() for name in TABLES}
+    frames = {name: conform_older(frame, name) for name, frame in release_tables(base).items()}
     return {f"{BASE_PREFIX}{name}": frame for name, frame in frames.items()}

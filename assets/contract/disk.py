@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 
@@ -31,3 +32,11 @@ def write_text_atomically(path: Path, text: str) -> None:
         os.fsync(file.fileno())
     temporary.replace(path)
     flush(path.parent)
+
+
+def link_or_copy(source: Path | str, target: Path | str) -> None:
+    """Give a file a second name, or copy it where the file system knows no such thing."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

@@ -7,7 +7,7 @@ import dagster as dg
 import polars as pl
 
 from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
-from assets.contract.base import base_tables, release_tables
+from assets.contract.base import base_tables, conform_older, release_tables
 from assets.contract.check import Check
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
@@ -39,7 +39,7 @@ def papers(
     """Fold the occurrences into papers, with evidence, conflicts and lasting ids."""
     folder = refresh.folder
     documents = scan_work(folder, "parsed", "documents")
-    parsed = all_occurrences(folder, base_release)
+    parsed = all_occurrences(folder, "" if full else base_release)
     base = _base(folder.release(base_release), full) if base_release else None
     with layer_staging(folder, LAYER, read_note(folder, "parsed").token, base_release or None) as staging:
         index = staging / INDEX
@@ -64,7 +64,8 @@ def papers(
 
 def _base(release: Path, full: bool) -> Base:
     """Return the release to build on; a full build uses its ids, and not its index."""
-    return Base(release.name, release_tables(release).__getitem__, None if full else release / INDEX)
+    tables = {name: conform_older(frame, name) for name, frame in release_tables(release).items()}
+    return Base(release.name, tables.__getitem__, None if full else release / INDEX)
 
 
 def _told(reporter: Reporter) -> Callable[[str, int, int], None]:

@@ -19,6 +19,7 @@ from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
+from assets.raw.inventory import load_content
 
 LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")
@@ -40,10 +41,10 @@ def documents(
 ) -> Iterator[dg.MaterializeResult]:
     """Read the documents that are new or are to be read differently; carry the others over from the base release."""
     folder = refresh.folder
-    base = folder.release(base_release) if base_release else None
+    base = folder.release(base_release) if base_release and not full else None
     files = scan_work(folder, "raw", "files").collect()
     keys = {source: read_key(_options(source_options, source), reading) for source in files["source"].unique()}
-    base_documents = pl.scan_parquet(base / "documents.parquet") if base and not full else None
+    base_documents = pl.scan_parquet(base / "documents.parquet") if base else None
     carried = unchanged_documents(files, base_documents, keys)
     to_read = files.join(carried, on="document_id", how="anti", maintain_order="left")
     refresh.reporter.begin("Reading documents", to_read.height)
@@ -54,7 +55,7 @@ def documents(
             options = {source: _options(source_options, source) for source in keys}
             for batch in read_documents(
                 to_read,
-                lambda sha: folder.content(sha).read_bytes(),
+                lambda sha256: load_content(folder, sha256),
                 options,
                 reading,
                 progress=refresh.reporter.advance,
@@ -98,18 +99,18 @@ def checks_of(folder: DataFolder) -> list[Check]:
     """Return the checks of this layer; the last one compares with the contents that the folder stores."""
     slices_check = Check(
         "slices",
-        "Each raw text is the slice of the stored content that its span names, asked of up to 64 MB of documents.",
+        "Each raw text is the slice of the stored content that its span names, asked of 64 MB of documents.",
         ("parsed_occurrences", "documents", "rejects"),
         lambda tables: slices(
-            _some_documents(tables), "parsed_occurrences", lambda sha256: folder.content(sha256).read_bytes()
+            _some_documents(tables), "parsed_occurrences", lambda sha256: load_content(folder, sha256)
         ),
     )
     return [*schema_checks(TABLES), *READING_CHECKS, slices_check]
 
 
 def _some_documents(tables: Tables) -> Tables:
-    """Return the tables with the documents that fit into the first 64 MB by document_id, which is as good as drawn."""
-    few = tables["documents"].sort("document_id").filter(pl.col("bytes").cum_sum() <= 64_000_000)
+    """Return the tables with the documents that begin in the first 64 MB by document_id, which is as good as drawn."""
+    few = tables["documents"].sort("document_id").filter(pl.col("bytes").cum_sum() - pl.col("bytes") < 64_000_000)
     return {**tables, "documents": few}
 
 

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import polars as pl
 
 from assets.contract.arrow import polars_schema
+from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.ids import document_id
 from assets.raw.settings import IntakeSettings
@@ -58,7 +59,7 @@ def _take(file: FoundFile, folder: DataFolder, settings: IntakeSettings) -> dict
             raise _ReadError(file.problem)
         row |= _store(file.path, folder, settings)
     except _ReadError as error:
-        row |= {"problem": "unreadable_file", "problem_detail": str(error)}
+        row |= {"problem": "unreadable_file", "problem_detail": str(error), "bytes": _size(file.path)}
     return row | {"document_id": document_id(file.source, file.file_name, row["content_sha256"])}
 
 
@@ -81,6 +82,27 @@ def _store(path: Path, folder: DataFolder, settings: IntakeSettings) -> dict[str
             source.seek(0)
             sha256 = _copy(source, folder)
         return row | {"content_sha256": sha256, "bytes": folder.content(sha256).stat().st_size}
+
+
+def load_content(folder: DataFolder, sha256: str) -> bytes:
+    """Return the bytes of a stored content.
+
+    Raises:
+        PaperfoldError: when what lies there is not what was stored; names the file.
+    """
+    path = folder.content(sha256)
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise PaperfoldError(f"{path} was changed since it was stored. Remove it, and build again from the sources.")
+    return content
+
+
+def _size(path: Path) -> int:
+    try:
+        status = path.stat()
+    except OSError:
+        return 0
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
 def _open(path: Path) -> BinaryIO:

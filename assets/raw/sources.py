@@ -55,12 +55,11 @@ def find_files(source: Source, leave_out: Sequence[Path] = ()) -> Iterator[Found
         PaperfoldError: when the source's folder or file is not there.
     """
     root, matches = _expand(source)
-    skipped = [path.resolve() for path in leave_out]
+    own = {path.absolute() for path in leave_out} | {path.resolve() for path in leave_out}
     seen: set[Path] = set()
     for path in matches:
-        for file, problem in _walk(path, seen):
-            if not any(file.is_relative_to(folder) for folder in skipped):
-                yield FoundFile(source.label, _display(file.relative_to(root)), file, problem)
+        for file, problem in _walk(path, seen, own):
+            yield FoundFile(source.label, _display(file.relative_to(root)), file, problem)
 
 
 def _expand(source: Source) -> tuple[Path, list[Path]]:
@@ -73,10 +72,11 @@ def _expand(source: Source) -> tuple[Path, list[Path]]:
     if glob.has_magic(source.path):
         root = _fixed_part(path)
         if root.is_dir():
-            return root, sorted(path for path in root.glob(str(path.relative_to(root))) if not path.is_dir())
+            found = (match for match in root.glob(str(path.relative_to(root))) if not match.is_dir())
+            return root, sorted(match for match in found if not _is_hidden(match.relative_to(root)))
         path = root
     raise PaperfoldError(
-        f"Source {source.label!r}: {path} is not there. Expected a folder or a file of paper lists; "
+        f"Source {source.label!r} ({source.path}): {path} is not there. Expected a folder or a file of paper lists; "
         "correct the path, or take the source out of the settings."
     )
 
@@ -89,23 +89,29 @@ def _fixed_part(path: Path) -> Path:
     return Path(*path.parts[: magic[0]]) if magic else path
 
 
-def _walk(path: Path, seen: set[Path]) -> Iterator[tuple[Path, str | None]]:
-    """Yield (file, problem); a folder reached twice through links is walked once."""
-    if not path.is_dir():
-        yield path, None
-        return
-    real = path.resolve()
-    if real in seen:
-        return
-    seen.add(real)
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _walk(path: Path, seen: set[Path], own: set[Path]) -> Iterator[tuple[Path, str | None]]:
+    """Yield (file, problem); a folder reached twice through links is walked once, Paperfold's own not at all."""
     try:
+        real = path.resolve()
+        if path.absolute() in own or real in own:
+            return
+        if not path.is_dir():
+            yield path, None
+            return
+        if real in seen:
+            return
+        seen.add(real)
         entries = sorted(path.iterdir())
-    except OSError as error:
-        yield path, f"the folder can't be listed: {error.strerror}"
+    except (OSError, RuntimeError) as error:
+        yield path, f"it can't be looked into: {getattr(error, 'strerror', None) or error}"
         return
     for entry in entries:
         if not entry.name.startswith("."):
-            yield from _walk(entry, seen)
+            yield from _walk(entry, seen, own)
 
 
 def _display(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assets.analytical.views import View
@@ -40,7 +41,13 @@ def recall(recorded: Mapping[str, CheckOutcome], checks: Sequence[Check]) -> lis
     """Return what a manifest says of the checks; empty when it does not know all of them."""
     if {check.name for check in checks} != set(recorded):
         return []
-    return [(check, Verdict(recorded[check.name].passed, recorded[check.name].figures)) for check in checks]
+    return [
+        (
+            replace(check, severity=recorded[check.name].severity),
+            Verdict(recorded[check.name].passed, recorded[check.name].figures),
+        )
+        for check in checks
+    ]
 
 
 def _file_checks(release: Path, views: Sequence[View]) -> list[Check]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from assets.contract.check import Severity
 from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import MANIFEST
@@ -34,7 +35,7 @@ class CheckOutcome(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     passed: bool
-    severity: str
+    severity: Severity
     figures: Mapping[str, int | float | str]
 
 
@@ -88,6 +89,4 @@ def read_manifest(release: Path) -> Manifest:
     except FileNotFoundError:
         raise PaperfoldError(f"No release at {release}: {MANIFEST} is not there.") from None
     except ValueError as error:
-        raise PaperfoldError(
-            f"{path} is damaged ({str(error).splitlines()[0]}): roll back to another release."
-        ) from error
+        raise PaperfoldError(f"{path} is damaged: {str(error).splitlines()[0]}.") from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,7 @@ import polars as pl
 
 from assets.analytical.views import View
 from assets.contract.check import Check, Verdict
-from assets.contract.disk import file_sha256
+from assets.contract.disk import file_sha256, link_or_copy
 from assets.contract.errors import AuditError, NothingReadError, StaleWorkError
 from assets.contract.folder import DATABASE, INDEX, MANIFEST, DataFolder
 from assets.contract.parquet import row_count
@@ -62,7 +62,7 @@ def publish_work(
         NothingReadError: when there is no occurrence and an empty release was not allowed.
         AuditError: when the staged release breaks a rule; `current` stays.
     """
-    base = store.latest_release(folder)
+    base = store.usable_base(folder)
     demand_fresh(folder, LAYERS[:-1])
     parquet = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
     if not waivers.empty and row_count(parquet["occurrences"]) == 0:
@@ -70,7 +70,9 @@ def publish_work(
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
     release_id = make_release_id(hashes, {view.name: view.query for view in views})
     target = folder.release(release_id)
-    is_whole = (target / MANIFEST).exists() and not store.damaged_files(target, read_manifest(target))
+    is_whole = any(release.release_id == release_id for release in store.list_releases(folder)) and not (
+        store.damaged_files(target, read_manifest(target))
+    )
     if not (is_whole and release_id == base):
         _demand_base(folder, base)
     if is_whole:
@@ -80,15 +82,15 @@ def publish_work(
     staging = folder.releases / f"{store.STAGING_PREFIX}{os.getpid()}"
     staging.mkdir(parents=True)
     for table, path in parquet.items():
-        os.link(path, staging / f"{table}.parquet")
-    os.link(folder.work("folded") / FOLDING_SETTINGS, staging / FOLDING_SETTINGS)
+        link_or_copy(path, staging / f"{table}.parquet")
+    link_or_copy(folder.work("folded") / FOLDING_SETTINGS, staging / FOLDING_SETTINGS)
     index = folder.work("folded") / INDEX
     if index.is_dir():
-        shutil.copytree(index, staging / INDEX, copy_function=os.link)
+        shutil.copytree(index, staging / INDEX, copy_function=link_or_copy)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
     build_database(staging / DATABASE, staged, views, settings.memory_limit)
-    judged = audit(staging, _base_path(folder, base), views)
-    if failed := failures(judged, _waived(waivers)):
+    judged = _waive(audit(staging, _base_path(folder, base), views), waivers)
+    if failed := failures(judged):
         shutil.rmtree(staging)
         raise _refusal(failed, judged)
     sequences = [manifest.sequence for manifest in store.list_releases(folder)]
@@ -122,7 +124,7 @@ def explain_nothing_read(documents: Path, rejects: Path) -> str:
     if rows.is_empty():
         return "The sources have no file. Name a folder of paper lists: `paperfold build RAW`."
     lines = [
-        f"  {row['source']}/{row['file_name']}: {', '.join(row['reason']) or 'empty'}"
+        f"  {row['source']}/{row['file_name']}: {', '.join(row['reason']) or 'no paper in it'}"
         + (f" ({row['detail']})" if row["detail"] else "")
         for row in rows.iter_rows(named=True)
     ]
@@ -146,8 +148,8 @@ def _take_up(
         return Publication(
             "unchanged", manifest, known or audit(target, _base_path(folder, manifest.base_release), views)
         )
-    judged = audit(target, _base_path(folder, base), views)
-    if failed := failures(judged, _waived(waivers)):
+    judged = _waive(audit(target, _base_path(folder, base), views), waivers)
+    if failed := failures(judged):
         raise _refusal(failed, judged)
     store.make_latest(folder, release_id)
     return Publication("returned", manifest, judged)
@@ -168,8 +170,12 @@ def _base_path(folder: DataFolder, base: str | None) -> Path | None:
     return folder.release(base) if base and (folder.release(base) / MANIFEST).exists() else None
 
 
-def _waived(waivers: Waivers) -> tuple[str, ...]:
-    return (SHRUNK,) if waivers.drift else ()
+def _waive(judged: Sequence[tuple[Check, Verdict]], waivers: Waivers) -> list[tuple[Check, Verdict]]:
+    """Return the verdicts, a rule that a person waived as one that only warns."""
+    return [
+        (replace(check, severity="WARN") if waivers.drift and check.name == SHRUNK else check, verdict)
+        for check, verdict in judged
+    ]
 
 
 def _refusal(failed: Sequence[str], judged: Sequence[tuple[Check, Verdict]]) -> AuditError:

@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,22 +42,45 @@ def read_pin(folder: DataFolder) -> Pin | None:
     """Return the pin, or None when `current` is free to move."""
     try:
         pin = json.loads(folder.pin.read_text(encoding="utf-8"))
+        return Pin(pin["release"], pin["latest"])
     except FileNotFoundError:
         return None
-    return Pin(pin["release"], pin["latest"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise PaperfoldError(f"{folder.pin} is damaged: remove it to let go of the rollback.") from error
 
 
 def latest_release(folder: DataFolder) -> str | None:
-    """Return the id of the release that the next refresh builds on."""
+    """Return the id of the release that the next refresh builds on.
+
+    That is the latest one published, or, where its folder was removed or damaged, the newest that is left.
+    """
     pin = read_pin(folder)
-    return pin.latest if pin else current_release(folder)
+    named = pin.latest if pin else current_release(folder)
+    kept = [release.release_id for release in list_releases(folder)]
+    return named if named in kept else next(iter(kept), None)
+
+
+def usable_base(folder: DataFolder) -> str | None:
+    """Return the release that a run builds on: the latest one whose files are as they were published."""
+    latest = latest_release(folder)
+    kept = [release.release_id for release in list_releases(folder)]
+    for release_id in [latest, *(other for other in kept if other != latest)] if latest else []:
+        release = folder.release(release_id or "")
+        if not damaged_files(release, read_manifest(release)):
+            return release_id
+    return None
 
 
 def list_releases(folder: DataFolder) -> list[Manifest]:
-    """Return the manifests of all whole releases, newest first."""
+    """Return the manifests of all releases that have their files, newest first; a damaged one is left out."""
     if not folder.releases.is_dir():
         return []
-    found = [read_manifest(path.parent) for path in folder.releases.glob(f"[!.]*/{MANIFEST}")]
+    found = []
+    for path in folder.releases.glob(f"[!.]*/{MANIFEST}"):
+        with suppress(PaperfoldError):
+            manifest = read_manifest(path.parent)
+            if all((path.parent / name).exists() for name in _file_hashes(manifest)):
+                found.append(manifest)
     return sorted(found, key=lambda manifest: (manifest.sequence, manifest.release_id), reverse=True)
 
 
@@ -67,10 +91,7 @@ def resolve_release(folder: DataFolder, name: str | None) -> Manifest:
         PaperfoldError: when there is no such release, or several.
     """
     if name is None:
-        release_id = current_release(folder)
-        if release_id is None:
-            raise PaperfoldError(f"{folder.root} has no release yet: make one with `paperfold build RAW`.")
-        return read_manifest(folder.release(release_id))
+        return _resolve_current(folder)
     releases = list_releases(folder)
     exact = [release for release in releases if release.release_id == name]
     found = exact or [release for release in releases if release.release_id.startswith(name)]
@@ -78,6 +99,20 @@ def resolve_release(folder: DataFolder, name: str | None) -> Manifest:
         known = ", ".join(release.release_id for release in releases) or "none"
         raise PaperfoldError(f"{'No' if not found else 'More than one'} release {name!r}. There are: {known}.")
     return found[0]
+
+
+def _resolve_current(folder: DataFolder) -> Manifest:
+    release_id, others = current_release(folder), list_releases(folder)
+    if release_id is None and not others:
+        raise PaperfoldError(f"{folder.root} has no release yet: make one with `paperfold build RAW`.")
+    try:
+        if release_id is None:
+            raise PaperfoldError(f"{folder.current} is not there.")
+        return read_manifest(folder.release(release_id))
+    except PaperfoldError as error:
+        whole = ", ".join(release.release_id for release in others if release.release_id != release_id)
+        advice = f" or go to another release with `paperfold rollback RELEASE`: {whole}" if whole else ""
+        raise PaperfoldError(f"{error}\nMake a new release with `paperfold build`{advice}.") from error
 
 
 def publish(folder: DataFolder, staging: Path, manifest: Manifest) -> None:
@@ -92,7 +127,7 @@ def publish(folder: DataFolder, staging: Path, manifest: Manifest) -> None:
     flush(staging)
     target = folder.release(manifest.release_id)
     if target.exists():
-        _replace_damaged(folder, staging, target)
+        _repair(staging, target)
     else:
         staging.rename(target)
     flush(folder.releases)
@@ -118,19 +153,28 @@ def pin_release(folder: DataFolder, release_id: str) -> None:
 def unpin(folder: DataFolder) -> str | None:
     """Give readers the latest release again; return its id, or None when nothing was pinned."""
     pin = read_pin(folder)
-    if pin is None:
+    latest = latest_release(folder)
+    if pin is None or latest is None:
         return None
-    _swap(folder, folder.release(pin.latest))
+    # In this order a crash leaves a pin on the latest release, which the next writer makes true.
+    write_text_atomically(folder.pin, json.dumps({"release": latest, "latest": latest}) + "\n")
+    _swap(folder, folder.release(latest))
     folder.pin.unlink()
-    return pin.latest
+    flush(folder.root)
+    return latest
+
+
+def settle(folder: DataFolder) -> None:
+    """Finish a rollback that a crash cut off between its note and its swap; each writer begins with this."""
+    pin = read_pin(folder)
+    if pin and pin.release != current_release(folder) and (folder.release(pin.release) / MANIFEST).exists():
+        _swap(folder, folder.release(pin.release))
 
 
 def damaged_files(release: Path, manifest: Manifest) -> list[str]:
     """Return in words which files of a release are missing or differ from its manifest."""
-    wanted = {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()}
-    wanted[DATABASE] = manifest.database_sha256
     problems = []
-    for name, digest in wanted.items():
+    for name, digest in _file_hashes(manifest).items():
         path = release / name
         if not path.exists():
             problems.append(f"{name} is missing")
@@ -139,6 +183,13 @@ def damaged_files(release: Path, manifest: Manifest) -> list[str]:
     if (release / f"{DATABASE}.wal").exists():
         problems.append(f"{DATABASE}.wal was left by a writer: the database was opened for writing")
     return problems
+
+
+def _file_hashes(manifest: Manifest) -> dict[str, str]:
+    """Return file name -> SHA-256 of what a release consists of."""
+    return {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()} | {
+        DATABASE: manifest.database_sha256
+    }
 
 
 def retire(folder: DataFolder, keep: int) -> list[str]:
@@ -163,6 +214,8 @@ def remove_leftovers(folder: DataFolder) -> list[str]:
         for path in folder.releases.iterdir()
         if path.name.startswith(".") or (path.is_dir() and not (path / MANIFEST).exists())
     ]
+    left += [path for pattern in (".incoming-*",) for path in folder.raw.glob(pattern)]
+    left += [path for pattern in (".current-*", ".*.tmp") for path in folder.root.glob(pattern)]
     for path in left:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     return sorted(path.name for path in left)
@@ -182,13 +235,19 @@ def _swap(folder: DataFolder, release: Path) -> None:
     flush(folder.root)
 
 
-def _replace_damaged(folder: DataFolder, staging: Path, target: Path) -> None:
-    """Put a staged release in the place of a damaged one of the same id, `current` whole at every moment."""
-    is_current = current_release(folder) == target.name
-    if is_current:
-        _swap(folder, staging)
-    shutil.rmtree(target)
-    shutil.copytree(staging, target, copy_function=os.link)
-    if is_current:
-        _swap(folder, target)
+def _repair(staging: Path, target: Path) -> None:
+    """Put the files of a staged release in the place of those of a damaged one with the same id, one by one.
+
+    Both hold the same rows, so a reader finds the damaged or the whole file and never another content; the manifest
+    comes last, so that until then the release counts as damaged and the next build goes on.
+    """
+    files = sorted((path for path in staging.rglob("*") if path.is_file()), key=lambda path: path.name == MANIFEST)
+    for path in files:
+        place = target / path.relative_to(staging)
+        place.parent.mkdir(exist_ok=True)
+        path.replace(place)
+    (target / f"{DATABASE}.wal").unlink(missing_ok=True)
+    for place in (target / "index", target):
+        if place.is_dir():
+            flush(place)
     shutil.rmtree(staging)

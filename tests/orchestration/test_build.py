@@ -7,13 +7,17 @@ import shutil
 from pathlib import Path
 
 import duckdb
+import polars as pl
 import pytest
 
+from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError, SettingsError
 from assets.contract.folder import DATABASE, DataFolder
 from assets.contract.tables import TABLES
+from assets.release.manifest import read_manifest, write_manifest
 from assets.release.store import current_release, latest_release, list_releases
 from orchestration.rollback import roll_back
+from orchestration.verify import verify_release
 from tests.building import TEXTS, build, ids_by_text, partition, rows, write_list
 
 
@@ -125,6 +129,54 @@ def test_sources_are_remembered_and_replaced(folder: DataFolder, lists: Path) ->
     build(folder)
     assert build(folder, lists / "a.txt")["documents"] == 1
     assert build(folder)["documents"] == 1
+
+
+def test_a_failed_build_keeps_the_remembered_sources(folder: DataFolder, lists: Path, tmp_path: Path) -> None:
+    build(folder, lists)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(PaperfoldError):
+        build(folder, tmp_path / "empty")
+    assert build(folder)["documents"] == 2
+
+
+def test_the_same_folder_given_twice_is_read_once(folder: DataFolder, lists: Path) -> None:
+    assert build(folder, lists, lists / ".." / "lists")["documents"] == 2
+
+
+@pytest.mark.parametrize("harm", ["folder removed", "manifest", "papers", "occurrences", "documents", "rejects"])
+def test_a_build_gets_out_of_a_damaged_release(folder: DataFolder, lists: Path, harm: str) -> None:
+    whole = build(folder, lists)
+    ids = ids_by_text(folder)
+    release = folder.release(whole["release_id"])
+    if harm == "folder removed":
+        shutil.rmtree(release)
+    elif harm == "manifest":
+        (release / "manifest.json").write_text("{")
+    else:
+        (release / f"{harm}.parquet").write_bytes(b"PAR1")
+    assert build(folder)["papers"] == 3
+    assert verify_release(folder, None)["ok"]
+    assert ids_by_text(folder) == ids
+
+
+def test_a_release_of_an_older_contract_leads_to_a_full_build_that_keeps_the_ids(
+    folder: DataFolder, lists: Path
+) -> None:
+    release = folder.release(build(folder, lists)["release_id"])
+    ids = ids_by_text(folder)
+    documents = pl.read_parquet(release / "documents.parquet").drop("read_key")
+    documents.write_parquet(release / "documents.parquet")
+    rejects = pl.read_parquet(release / "rejects.parquet").drop("chars_nonblank")
+    rejects.write_parquet(release / "rejects.parquet")
+    manifest = read_manifest(release)
+    tables = {
+        name: file.model_copy(update={"sha256": file_sha256(release / f"{name}.parquet")})
+        for name, file in manifest.tables.items()
+    }
+    write_manifest(manifest.model_copy(update={"contract_version": "0", "tables": tables}), release)
+    write_list(lists / "c.txt", "tide")
+    assert build(folder)["papers"] == 4
+    assert {text: ids_by_text(folder)[text] for text in ids} == ids
 
 
 def test_no_source_at_all_is_said(folder: DataFolder) -> None:

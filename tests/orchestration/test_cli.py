@@ -122,6 +122,14 @@ def test_a_query_that_fails_or_writes_is_refused(data: Path, sql: str) -> None:
     assert done.stderr.startswith("error: The query can't be run: ")
 
 
+def test_several_statements_are_all_answered_or_refused(data: Path) -> None:
+    done = paperfold("query", "SELECT 1 AS one; SELECT 2 AS two", "--data", data)
+    assert ("one" in done.stdout, "two" in done.stdout) == (True, True)
+    for sql in ("SELECT 1; SELECT 2", ""):
+        refused = paperfold("query", sql, "--data", data, "--format", "csv")
+        assert (refused.returncode, "Expected one statement" in refused.stderr) == (1, True)
+
+
 def test_square_brackets_in_a_cell_are_text(data: Path) -> None:
     done = paperfold("query", "SELECT '[bold]x[/bold]' AS cell", "--data", data)
     assert "[bold]x[/bold]" in done.stdout

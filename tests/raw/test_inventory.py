@@ -12,7 +12,7 @@ import pytest
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.raw.inventory import take_inventory
+from assets.raw.inventory import load_content, take_inventory
 from assets.raw.settings import IntakeSettings
 from assets.raw.sources import Source, find_files, label_sources
 
@@ -120,8 +120,37 @@ def test_a_pattern_selects_files(lists: Path, folder: DataFolder) -> None:
     assert take(f"{lists}/**/*.txt", folder)["file_name"].to_list() == ["x/a.txt", "y/c.txt"]
 
 
+def test_hidden_files_are_left_out_of_a_pattern_too(lists: Path, folder: DataFolder) -> None:
+    for name in (".git/config", ".DS_Store", "x/.hidden", "x/a.txt"):
+        (lists / name).parent.mkdir(exist_ok=True)
+        (lists / name).write_text(name)
+    assert take(f"{lists}/**/*", folder)["file_name"].to_list() == ["x/a.txt"]
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_a_data_folder_inside_the_source_is_not_read(tmp_path: Path, link: bool) -> None:
+    inside = DataFolder(tmp_path / "all" / "data")
+    (inside.release("rel_1")).mkdir(parents=True)
+    (inside.release("rel_1") / "papers.parquet").write_text("x")
+    inside.current.symlink_to("releases/rel_1")
+    (tmp_path / "all" / "list.txt").write_text("x")
+    (tmp_path / "alias").symlink_to(tmp_path / "all")
+    place = tmp_path / ("alias" if link else "all")
+    assert take(place, inside)["file_name"].to_list() == ["list.txt"]
+    assert take(place, inside)["file_name"].to_list() == ["list.txt"]
+
+
+def test_a_stored_content_that_was_changed_is_named(lists: Path, folder: DataFolder) -> None:
+    (lists / "a.txt").write_text("x")
+    [sha256] = take(lists, folder)["content_sha256"]
+    assert load_content(folder, sha256) == b"x"
+    folder.content(sha256).write_text("y")
+    with pytest.raises(PaperfoldError, match="was changed since it was stored"):
+        load_content(folder, sha256)
+
+
 def test_a_source_that_is_not_there_is_named(folder: DataFolder, tmp_path: Path) -> None:
-    with pytest.raises(PaperfoldError, match=r"Source 'nowhere': .*nowhere is not there"):
+    with pytest.raises(PaperfoldError, match=r"Source 'nowhere' \(.*nowhere is not there"):
         take(tmp_path / "nowhere", folder)
 
 

@@ -12,7 +12,7 @@ from assets.analytical.views import load_views
 from assets.contract.arrow import empty
 from assets.contract.base import base_tables
 from assets.contract.check import Verdict
-from assets.contract.errors import AuditError, StaleWorkError
+from assets.contract.errors import AuditError, PaperfoldError, StaleWorkError
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.vocabulary import TABLE_LAYERS
@@ -22,6 +22,7 @@ from assets.release.checks import judge_drift, judge_shrinking
 from assets.release.publication import Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import current_release, list_releases, make_latest
+from orchestration.verify import verify_release
 from tests.building import build, write_list
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -48,7 +49,10 @@ def tamper(folder: DataFolder, table: str, change) -> None:
     for layer in layers[layers.index(TABLE_LAYERS[table]) :]:
         made_from = read_note(folder, layers[layers.index(layer) - 1]).token
         frames = {path.stem: pl.read_parquet(path) for path in folder.work(layer).glob("*.parquet")}
+        kept = {path.name: path.read_bytes() for path in folder.work(layer).glob("folding.json")}
         with layer_staging(folder, layer, made_from, base if layer in ("parsed", "folded") else None) as staging:
+            for name, content in kept.items():
+                (staging / name).write_bytes(content)
             for name, frame in frames.items():
                 if name == table:
                     write_table(change(frame), name, staging / f"{name}.parquet")
@@ -90,7 +94,8 @@ def tamper_base(folder: DataFolder) -> None:
     """Let the layers under work/ build on the current release."""
     latest = current_release(folder)
     for layer, before in (("parsed", "raw"), ("folded", "parsed"), ("analytical", "folded")):
-        frames = {path.name: path.read_bytes() for path in folder.work(layer).glob("*.parquet")}
+        frames = {path.name: path.read_bytes() for path in folder.work(layer).iterdir() if path.is_file()}
+        frames.pop("layer.json")
         base = latest if layer != "analytical" else None
         with layer_staging(folder, layer, read_note(folder, before).token, base) as staging:
             for name, content in frames.items():
@@ -149,6 +154,20 @@ def test_drift_is_told(before: tuple[int, int, int], now: tuple[int, int, int], 
     verdict = judged(judge_drift, counted(*now), counted(*before))
     assert verdict.failing is not None
     assert verdict.failing["figure"].to_list() == jumped
+
+
+def test_accepted_shrinking_is_published_and_stays_so(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assets.release.checks._FLOOR", 3)
+    write_list(tmp_path / "lists" / "a.txt", "robot", "bread", "spill")
+    build(folder, tmp_path / "lists")
+    write_list(tmp_path / "lists" / "a.txt", "robot")
+    with pytest.raises(PaperfoldError, match="--accept-drift"):
+        build(folder)
+    assert build(folder, drift=True)["outcome"] == "published"
+    assert build(folder)["outcome"] == "unchanged"
+    assert verify_release(folder, None)["ok"]
 
 
 def test_shrinking_is_refused_unless_it_is_accepted(built: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,6 +60,31 @@ def test_unpinning_what_is_not_pinned_changes_nothing(folder: DataFolder) -> Non
     assert seen(folder) == "one"
 
 
+def test_a_rollback_that_was_cut_off_is_finished_by_the_next_writer(folder: DataFolder) -> None:
+    for content in ("one", "two"):
+        publish_content(folder, content)
+    folder.pin.write_text('{"release": "rel_one", "latest": "rel_two"}')
+    store.settle(folder)
+    assert seen(folder) == "one"
+
+
+def test_a_damaged_pin_is_named(folder: DataFolder) -> None:
+    publish_content(folder, "one")
+    folder.pin.write_text("{")
+    with pytest.raises(PaperfoldError, match=r"pin.json is damaged: remove it"):
+        store.read_pin(folder)
+
+
+def test_a_damaged_release_does_not_stand_in_the_way_of_others(folder: DataFolder) -> None:
+    for content in ("one", "two"):
+        publish_content(folder, content)
+    (folder.release("rel_two") / MANIFEST).write_text("{")
+    assert [release.release_id for release in store.list_releases(folder)] == ["rel_one"]
+    assert store.latest_release(folder) == store.usable_base(folder) == "rel_one"
+    store.pin_release(folder, "rel_one")
+    assert seen(folder) == "one"
+
+
 @pytest.mark.parametrize("current", [True, False])
 def test_a_damaged_release_is_replaced_by_a_whole_one_of_the_same_id(folder: DataFolder, current: bool) -> None:
     publish_content(folder, "one")
@@ -106,7 +131,7 @@ def test_a_release_is_found_by_the_beginning_of_its_id(folder: DataFolder) -> No
 def test_a_damaged_manifest_is_named(folder: DataFolder) -> None:
     publish_content(folder, "one")
     (folder.release("rel_one") / MANIFEST).write_text("{")
-    with pytest.raises(PaperfoldError, match=r"manifest.json is damaged"):
+    with pytest.raises(PaperfoldError, match=r"(?s)manifest.json is damaged.*Make a new release with"):
         store.resolve_release(folder, None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from assets.contract.folder import DataFolder
 from tests.building import build, rows
-from tests.conftest import SAMPLES
+from tests.conftest import ROOT, SAMPLES
 
 EXPECTED = json.loads((Path(__file__).parent / "expected.json").read_text(encoding="utf-8"))
 
@@ -88,3 +89,10 @@ def test_every_reject_has_its_reason(sample: DataFolder) -> None:
 
 def test_the_two_archives_are_one_conflict_and_two_papers(sample: DataFolder) -> None:
     assert rows(sample, "SELECT kind FROM conflicts") == [("template",)]
+
+
+def test_every_query_of_the_readme_answers(sample: DataFolder) -> None:
+    queries = re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(queries) >= 3
+    for query in queries:
+        assert rows(sample, query), query

@@ -28,7 +28,7 @@ def test_blank_lines_part_abstracts_whatever_ends_lines(read, end: str, mark: st
     assert got.document["heading"] == "ToyConf 2026 论文列表"
     assert (got.document["venue"], got.document["year"], got.document["language"]) == ("ToyConf", 2026, "zh")
     assert got.document["list_key"] == "toyconf 2026"
-    assert got.document["encoding"] == ("utf-8-bom" if mark else "utf-8")
+    assert got.document["encoding"] == ("utf-8-sig" if mark else "utf-8")
     assert got.occurrences["language"].to_list() == ["en", "en"]
     assert got.rejects.is_empty()
 

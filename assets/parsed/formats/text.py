@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from assets.parsed.formats.continuation import continues
+from assets.parsed.formats.continuation import MIDDLE, TOO_SHORT, WEAK, continues, is_alike
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
 from assets.parsed.formats.glued import DETAIL, glued_starts
 from assets.parsed.formats.layout import (
@@ -17,12 +17,12 @@ from assets.parsed.formats.layout import (
     Block,
     blocks_of,
     ends_sentence,
-    is_cjk,
     is_prose,
     is_rule,
     is_wrapped,
     weight,
 )
+from assets.parsed.formats.lines import APART, TOGETHER, is_sure, sentence_lines, whole_lines
 from assets.parsed.formats.names import looks_like_authors
 from assets.parsed.formats.title_lists import read_titles
 from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
@@ -46,6 +46,9 @@ class Unit:
 
     block: Block
     kind: str  # prose, short, record, rule, furniture, heading
+    detail: str | None = None
+    is_line: bool = False
+    """Whether it is one line of a block whose lines are abstracts."""
 
 
 def parse(text: str) -> Parsed:
@@ -85,26 +88,38 @@ def top_heading(text: str) -> Heading | None:
 
 def _units(text: str, heading: Heading | None) -> list[Unit]:
     blocks = blocks_of(text)
-    if _one_a_line(text, blocks):
-        blocks = [Block(*line, [line]) for block in blocks for line in block.lines]
+    if whole_lines(text, blocks):
+        apart, unsure = {block.start for block in blocks}, set[int]()
+    else:
+        apart, unsure = sentence_lines(text, blocks, lambda line: _line_kind(text, line, heading) is not None)
     units: list[Unit] = []
     for block in blocks:
-        units += _split_block(text, block, heading)
+        if block.start in apart:
+            for line in block.lines:
+                units += _line_units(text, Block(*line, [line]), heading)
+            continue
+        parts = _split_block(text, block, heading)
+        if block.start in unsure:
+            parts = [_as_one(part) for part in parts]
+        units += parts
     return units
 
 
-def _one_a_line(text: str, blocks: list[Block]) -> bool:
-    """Lists without blank lines: most lines are whole abstracts, or short lines and abstracts take turns."""
-    long_blocks = [b for b in blocks if b.end - b.start >= LONG or weight(text[b.start : b.end]) >= LONG]
-    if not long_blocks or (len(long_blocks) > 2 and sum(len(b.lines) for b in long_blocks) < 2.5 * len(long_blocks)):
-        return False
-    many = [b for b in long_blocks if sum(_is_whole(text[a:z]) for a, z in b.lines) >= 2]
-    return len(many) * 2 > len(long_blocks) and len(long_blocks) <= 3
+def _line_units(text: str, line: Block, heading: Heading | None) -> list[Unit]:
+    """Return what a line is that is taken apart from its block."""
+    units = _split_block(text, line, heading)
+    for unit in units:
+        unit.is_line = unit.kind == "prose" and ends_sentence(text[line.start : line.end])
+        if unit.is_line and not is_sure(text[line.start : line.end]):
+            unit.detail = APART
+    return units
 
 
-def _is_whole(line: str) -> bool:
-    """Return whether a line is an abstract of its own; in CJK lists short ones are."""
-    return weight(line) >= LONG or (is_cjk(line) and is_abstract_like(line))
+def _as_one(unit: Unit) -> Unit:
+    """Return a block of sentences, one a line, as one abstract."""
+    if unit.kind in ("prose", "record") and len(unit.block.lines) > 1:
+        return Unit(unit.block, "prose", TOGETHER)
+    return unit
 
 
 def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
@@ -205,6 +220,7 @@ def _unknown_heading(units: list[Unit]) -> Heading | None:
 
 def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> None:
     """Make records and pieces of the units, in order."""
+    usual = _usual_length(text, units)
     pending: list[Unit] = []  # short blocks that may be title and authors of the next abstract
     for unit in units:
         block = unit.block
@@ -212,10 +228,10 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             _collect_other(unit, parsed)
             continue
         if unit.kind == "short":
-            if titled or not _goes_on(text, unit, parsed):
+            if titled or not _goes_on(text, unit, parsed, usual):
                 pending.append(unit)
             continue
-        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, certain=titled):
+        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, certain=titled):
             continue
         if unit.kind == "record":
             _reject_short(text, pending, parsed)
@@ -228,15 +244,25 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             parsed.records.append(_with_title(text, record, head, block))
         else:
             _reject_short(text, pending, parsed)
-            parsed.records += _untitled(text, block)
+            parsed.records += _untitled(text, block, unit.detail)
         pending = []
     _reject_short(text, pending, parsed)
 
 
-def _untitled(text: str, block: Block) -> list[Record]:
+def _usual_length(text: str, units: list[Unit]) -> int:
+    """Return the length of the longer abstracts of a list, the upper quartile; at most `MIDDLE`."""
+    sizes = []
+    for unit in units:
+        if unit.kind == "prose":
+            size = unit.block.end - unit.block.start
+            sizes.append(MIDDLE if size >= MIDDLE else weight(text[unit.block.start : unit.block.end]))
+    return min(sorted(sizes)[3 * len(sizes) // 4], MIDDLE) if sizes else MIDDLE
+
+
+def _untitled(text: str, block: Block, detail: str | None) -> list[Record]:
     """Return the abstract that a block is, or the abstracts that are glued together in it."""
     starts = glued_starts(text, block.start, block.end)
-    detail = DETAIL if len(starts) > 1 else None
+    detail = DETAIL if len(starts) > 1 else detail
     return [
         Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
         for start, end in pairwise([*starts, block.end])
@@ -268,13 +294,22 @@ def _title_units(pending: list[Unit]) -> list[Unit]:
     return pending[-4:]
 
 
-def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) -> bool:
+def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool = False) -> bool:
     """Join a block to the abstract before it when it is a further paragraph of it."""
     last = parsed.records[-1] if parsed.records else None
     if last is None or last.abstract_span is None or (parsed.pieces and parsed.pieces[-1].start >= last.end):
         return False
     start, end = last.abstract_span
-    reason = continues(text[max(start, end - 120) : end], text[unit.block.start : unit.block.end])
+    piece = text[unit.block.start : unit.block.end]
+    reason = continues(text[max(start, end - 120) : end], piece)
+    if (
+        reason in (TOO_SHORT, WEAK)
+        and unit.kind == "prose"
+        and is_alike(piece, weight(piece) if unit.is_line else usual)
+    ):
+        if reason == WEAK and unit.detail is None:
+            unit.detail = "it may go on with the abstract before it; kept apart, as it looks like the others"
+        reason = None
     if reason is None and not certain:
         return False
     last.end = unit.block.end

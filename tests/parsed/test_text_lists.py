@@ -248,3 +248,51 @@ def test_a_short_paragraph_among_long_abstracts_goes_on_with_the_one_before(read
     got = read(f"ToyConf 2026 Papers\n\n{FERRIES}\n\n{second}\n\n{MOSS}\n\n{HATS}\n")
     assert got.texts == [f"{FERRIES} {second}", MOSS, HATS]
     assert "possible fragment" in got.occurrences["detail"][0]
+
+
+TITLES = [
+    "Ferries After Midnight",
+    "Light Ropes of a Harbour",
+    "A New Ferry Here",
+    "Balanced Waiting for Sparse Trains",
+    "Roofs Without Moss",
+    "Bread, Sun and Music",
+    "On Lamps",
+    "What Do Moths See From Below?",
+    "Counting Ropes From Below with Radar and Patience",
+]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\r\n"])
+@pytest.mark.parametrize("heading", ["ToyConf 2026 accepted papers\n\n", "ToyConf 2026 accepted papers\n", ""])
+@pytest.mark.parametrize("titles", [TITLES, TITLES[:4], TITLES[2:7]])
+def test_in_a_list_of_titles_every_line_is_one(read, heading: str, titles: list[str], between: str) -> None:
+    got = read(heading + between.join(titles) + "\n")
+    assert got.titles == titles
+    assert got.texts == [None] * len(titles)
+    assert got.occurrences["authors"].to_list() == [None] * len(titles)
+    assert got.rejects.is_empty()
+    assert all((note is None) == bool(heading) for note in got.occurrences["detail"])
+
+
+@pytest.mark.parametrize("names", [["Ada Beispiel", "Ben Muster", "Eva Voorbeeld"], ["Ada Beispiel, Ben Muster"] * 3])
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_every_second_line_of_a_list_of_titles_may_be_the_authors(read, names: list[str], between: str) -> None:
+    papers = between.join(f"{title}\n{name}" for title, name in zip(TITLES, names, strict=False))
+    got = read(f"ToyConf 2026 Papers\n\n{papers}\n")
+    assert got.titles == TITLES[:3]
+    assert got.occurrences["authors"].to_list() == [name.split(", ") for name in names]
+
+
+def test_a_list_of_titles_keeps_the_one_abstract_in_it_and_loses_no_line(read) -> None:
+    lines = [*TITLES, FERRIES, *reversed(TITLES), "Showing 1–18 of 5,310 papers", "> 12 + 4"]
+    got = read("ToyConf 2026 Papers\n\n" + "\n".join(lines))
+    assert got.titles == [*TITLES, *reversed(TITLES)]
+    assert [text for text in got.texts if text] == [FERRIES]
+    assert got.reasons() == {"Showing 1–18 of 5,310 papers": "page_furniture", "> 12 + 4": "fragment"}
+
+
+def test_lines_that_only_look_like_notes_are_no_titles_without_a_heading(read) -> None:
+    got = read("buy bread and rope\nask about the lamps\ncall the ferry\nwater the moss\n")
+    assert got.occurrences.is_empty()
+    assert set(got.reasons().values()) == {"unsupported_format"}

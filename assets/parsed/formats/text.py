@@ -6,6 +6,7 @@ Lists whose records are parted by rows of stars or dashes are in `ruled.py`, num
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,22 +61,45 @@ def parse(text: str) -> Parsed:
     heading = top_heading(text)
     units = _units(text, heading)
     parsed = Parsed(NAME, heading=heading)
+    if _take_titles(text, units, parsed):
+        return parsed
     titled = _is_titled(units)
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
-    if not parsed.records and heading is not None and heading.year is not None:
-        _take_titles(text, units, parsed)
     if not parsed.records and parsed.heading is None and any(p.reason == "fragment" for p in parsed.pieces):
         raise UnsupportedError("not recognised as a list of papers, and it does not read like prose")
     return parsed
 
 
-def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> None:
-    """Under a heading that names a list, short lines without any abstract are titles."""
-    parsed.records = read_titles(text, [unit.block for unit in units if unit.kind == "short"])
-    if parsed.records:
-        parsed.pieces = [p for p in parsed.pieces if p.reason not in ("fragment", "too_short")]
+def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> bool:
+    """Read a list in which lines are titles, or titles and authors; return whether it is one."""
+    named = parsed.heading is not None
+    bodies = [unit for unit in units if unit.kind in ("short", "prose", "record")]
+    heading = None if named else _heading_of_titles(bodies)
+    lines = [line for unit in bodies if unit is not heading for line in unit.block.lines]
+    parsed.records = read_titles(text, lines, named=named)
+    if not parsed.records:
+        return False
+    if heading is not None:
+        heading.kind = "heading"
+        parsed.heading = Heading(heading.block.start, heading.block.end)
+    for unit in units:
+        if unit.kind in ("rule", "furniture", "heading"):
+            _set_aside(unit, parsed)
+    starts = [record.start for record in parsed.records]
+    for start, end in lines:
+        index = bisect_right(starts, start) - 1
+        if index < 0 or end > parsed.records[index].end:
+            parsed.pieces.append(Piece(start, end, "fragment"))
+    return True
+
+
+def _heading_of_titles(bodies: list[Unit]) -> Unit | None:
+    """A line alone above a block of several titles names the list, in words that we don't know."""
+    if len(bodies) > 1 and len(bodies[0].block.lines) == 1 and len(bodies[1].block.lines) > 2:
+        return bodies[0] if bodies[0].kind == "short" else None
+    return None
 
 
 def top_heading(text: str) -> Heading | None:
@@ -322,16 +346,21 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool
 
 
 def _collect_other(unit: Unit, parsed: Parsed) -> None:
+    if unit.kind != "rule" or not parsed.records or any(p.start >= parsed.records[-1].end for p in parsed.pieces[-1:]):
+        _set_aside(unit, parsed)
+    else:
+        parsed.records[-1].end = unit.block.end
+
+
+def _set_aside(unit: Unit, parsed: Parsed) -> None:
+    """Make a piece of a unit that is no part of a record, unless it is the heading itself."""
     block, heading = unit.block, parsed.heading
     if unit.kind == "heading":
         if heading is None or not (block.start <= heading.start and heading.end <= block.end):
             parsed.pieces.append(Piece(block.start, block.end, "heading_repeat"))
-    elif unit.kind == "furniture":
-        parsed.pieces.append(Piece(block.start, block.end, "page_furniture"))
-    elif parsed.records and not any(p.start >= parsed.records[-1].end for p in parsed.pieces[-1:]):
-        parsed.records[-1].end = block.end
     else:
-        parsed.pieces.append(Piece(block.start, block.end, "structure"))
+        reason = "page_furniture" if unit.kind == "furniture" else "structure"
+        parsed.pieces.append(Piece(block.start, block.end, reason))
 
 
 def _reject_short(text: str, pending: list[Unit], parsed: Parsed) -> None:

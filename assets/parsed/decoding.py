@@ -57,14 +57,15 @@ MAGIC = (
 """First bytes of kinds that are not read, the name of the kind, and what to do."""
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 BOMS = (
-    (codecs.BOM_UTF8, "utf-8", "utf-8-bom"),
-    (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
+    (codecs.BOM_UTF8, "utf-8", "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
+"""Marks, the codec of what follows, and the codec that takes the mark off by itself: the name that is published."""
 REPAIRED = "utf-8-repaired"
-"""Name of UTF-8 with a few damaged bytes."""
+"""Name of UTF-8 with a few damaged bytes; the only name here that is no codec of Python."""
 MOST_DAMAGED = 0.05
 """Share of damaged places among non-ASCII characters up to which a text counts as UTF-8."""
 _ESCAPED = re.compile("[\udc80-\udcff]+")
@@ -167,13 +168,13 @@ def _is_binary_kind(content: bytes, magic: bytes) -> bool:
 def _decode_given(content: bytes, encoding: str) -> Decoded:
     if encoding == REPAIRED:
         return Decoded(_repair(content)[0], REPAIRED)
-    asked, encoding = encoding, "utf-8" if encoding == "utf-8-bom" else encoding
-    for mark, codec, _ in BOMS:
-        if content.startswith(mark) and codecs.lookup(codec).name.split("-")[:2] == _family(encoding):
-            content = content[len(mark) :]
+    codec = name = encoding
+    for mark, marked, published in BOMS:
+        if content.startswith(mark) and _codec(encoding) in (marked, published):
+            content, codec, name = content[len(mark) :], marked, published
             break
     try:
-        return Decoded(content.decode(encoding), asked if asked == "utf-8-bom" else codecs.lookup(encoding).name)
+        return Decoded(content.decode(codec), codecs.lookup(name).name)
     except LookupError as error:
         raise DecodingError("undecodable", f"unknown encoding {encoding!r} in the source's settings") from error
     except UnicodeDecodeError as error:
@@ -182,11 +183,11 @@ def _decode_given(content: bytes, encoding: str) -> Decoded:
         ) from error
 
 
-def _family(encoding: str) -> list[str]:
+def _codec(encoding: str) -> str | None:
     try:
-        return codecs.lookup(encoding).name.split("-")[:2]
+        return codecs.lookup(encoding).name
     except LookupError:
-        return []
+        return None
 
 
 def _decode_found(content: bytes) -> Decoded:

@@ -50,7 +50,7 @@ _SINGLE = re.compile(
 )
 _COUNTER = re.compile(
     r"^[\W_]*(?:"
-    r"(?:showing|displaying|viewing|results?|papers?|items?|records?|entries|posters?)\s*:?\s*\d[\d,.\s]*(?:[-–—~]|"
+    r"(?:showing|displaying|viewing|results?|papers?|items?|records?|documents?|entries|posters?)\s*:?\s*\d[\d,.\s]*(?:[-–—~]|"
     r"to|of|/)\s*\d[\d,.]*.{0,60}"
     r"|page\s*\d+(?:\s*(?:of|/)\s*[\d,]+)?|\d+\s*(?:of|/)\s*[\d,]+(?:\s*(?:pages?|papers?|results?))?"
     r"|(?:total(?: of)?|found|about|all)?\s*:?\s*[\d,]+\s+(?:papers?|results?|items?|records?|entries|posters?|"

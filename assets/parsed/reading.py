@@ -27,7 +27,7 @@ from assets.parsed.record import Heading, Piece, Record, UnsupportedError
 from assets.parsed.resolving import Columns, Resolver
 from assets.parsed.spans import count_nonblank, trim
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 """Raised whenever the output of reading changes: documents read by an older reader are read again."""
 
 REJECT_CHARS = 2000

@@ -21,7 +21,7 @@ FRENCH = (
 
 FOUND = {
     ("utf-8", "utf-8"): CHINESE,
-    ("utf-8-sig", "utf-8-bom"): CHINESE,
+    ("utf-8-sig", "utf-8-sig"): CHINESE,
     ("utf-16-le", "utf-16-le"): CHINESE + FRENCH,
     ("utf-16-be", "utf-16-be"): CHINESE + FRENCH,
     ("gb18030", "gb18030"): CHINESE,
@@ -38,6 +38,22 @@ def test_the_encoding_is_found_in_the_content(codecs: tuple[str, str], text: str
     decoded = decode(text.encode(codec))
     assert (decoded.encoding, decoded.text) == (name, text)
     assert decode(text.encode(codec), encoding=decoded.encoding) == decoded
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "gb18030", "cp1252"])
+@pytest.mark.parametrize("given", [False, True])
+def test_the_published_name_decodes_the_bytes_outside_paperfold_too(codec: str, given: bool) -> None:
+    text = FRENCH if codec != "gb18030" else CHINESE
+    content = text.encode(codec)
+    decoded = decode(content, encoding=codec if given else None)
+    assert content.decode(decoded.encoding) == decoded.text == text
+
+
+def test_a_mark_in_front_of_the_encoding_that_is_set_is_no_text() -> None:
+    decoded = decode(b"\xef\xbb\xbf" + FRENCH.encode(), encoding="utf8")
+    assert (decoded.text, decoded.encoding) == (FRENCH, "utf-8-sig")
+    big_endian = decode(b"\xfe\xff" + FRENCH.encode("utf-16-be"), encoding="UTF-16")
+    assert (big_endian.text, big_endian.encoding) == (FRENCH, "utf-16")
 
 
 def test_utf_16_with_a_mark_is_read_without_it() -> None:

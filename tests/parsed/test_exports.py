@@ -180,3 +180,41 @@ def test_abstracts_glued_together_are_cut_where_sentences_touch(read) -> None:
     got = read(f"{one}PURPOSE: {one}BACKGROUND: {one}", name="dump.txt")
     assert len(got.texts) == 3
     assert got.occurrences["detail"][0].startswith("no separator")
+
+
+CNKI = """\
+SrcDatabase-来源库: 期刊
+Title-题名: 桥下的灯与飞蛾
+Author-作者: 甲一;乙二;
+Organ-单位: 某某学院
+Summary-摘要: 桥下的灯吸引飞蛾。我们用冷光和暖光各观察一个月，
+发现暖光下的飞蛾较少。
+DOI-DOI: 10.5555/lamp.1
+
+SrcDatabase-来源库: 期刊
+Title-题名: Moths of the Harbour
+Author-作者: Ada Beispiel, Ben Muster
+"""
+
+
+def test_the_export_of_cnki_with_fields_in_two_languages_is_known_by_them(read) -> None:
+    got = read(CNKI)
+    assert got.document["format"] == "cnki"
+    assert got.titles == ["桥下的灯与飞蛾", "Moths of the Harbour"]
+    assert got.texts == ["桥下的灯吸引飞蛾。我们用冷光和暖光各观察一个月，发现暖光下的飞蛾较少。", None]
+    assert got.occurrences["authors"].to_list() == [["甲一", "乙二"], ["Ada Beispiel", "Ben Muster"]]
+    assert got.occurrences["external_ids"].to_list()[0] == [
+        {"scheme": "doi", "value": "10.5555/lamp.1", "version": None}
+    ]
+
+
+@pytest.mark.parametrize("rule", ["_" * 60, "-" * 40])
+def test_a_numbering_line_of_documents_is_no_title(read, rule: str) -> None:
+    papers = "".join(
+        f"Document {n} of 2\n\n{title}\n\nAuthor: Ada Beispiel, Ben Muster\n\nAbstract: {ABSTRACT}\n\n{rule}\n\n"
+        for n, title in ((1, "Lamps under Bridges"), (2, "Moths of the Harbour"))
+    )
+    got = read(f"{rule}\n\n{papers}")
+    assert got.titles == ["Lamps under Bridges", "Moths of the Harbour"]
+    assert got.texts == [ABSTRACT, ABSTRACT]
+    assert got.occurrences["authors"].to_list() == [["Ada Beispiel", "Ben Muster"]] * 2

@@ -1,5 +1,7 @@
 """Text lists: pages saved as text, abstracts in blank-line blocks, one a line, with and without titles."""
 
+import textwrap
+
 import pytest
 
 FERRIES = (
@@ -28,7 +30,7 @@ def test_blank_lines_part_abstracts_whatever_ends_lines(read, end: str, mark: st
     assert got.document["heading"] == "ToyConf 2026 论文列表"
     assert (got.document["venue"], got.document["year"], got.document["language"]) == ("ToyConf", 2026, "zh")
     assert got.document["list_key"] == "toyconf 2026"
-    assert got.document["encoding"] == ("utf-8-bom" if mark else "utf-8")
+    assert got.document["encoding"] == ("utf-8-sig" if mark else "utf-8")
     assert got.occurrences["language"].to_list() == ["en", "en"]
     assert got.rejects.is_empty()
 
@@ -182,3 +184,115 @@ def test_abstracts_in_title_case_or_capitals_are_abstracts(read) -> None:
     assert got.occurrences["raw_text"].to_list() == [titled, shouted, titled]
     assert got.titles == [None, None, None]
     assert got.rejects["reason"].to_list() == ["page_furniture"]
+
+
+SHORT = [
+    "Ferries that wait for late trains lose less time than those that do not wait at all.",
+    "Moss on roofs keeps attics cool in July, as forty attics and two summers of records show.",
+    "We show that street musicians choose their places by ear and by the smell of bread.",
+    "Lamps under bridges draw moths from both banks when the light is cold and the air is still.",
+    "Ropes that dry in the sun wear twice as fast as those under a roof of reed or of tin.",
+]
+MEDIUM = [f"{SHORT[n]} {SHORT[n - 1]}" for n in range(5)]
+CHINESE = [
+    "我们研究渡轮在火车晚点时的等待规则，并用九艘船一年的记录加以检验。",
+    "本文测量四十个屋顶的苔藓，发现七月的阁楼温度因此下降两度。",
+    "桥下的灯吸引两岸的飞蛾，冷光比暖光吸引得更多，风大时没有差别。",
+]
+
+
+@pytest.mark.parametrize("heading", ["", "ToyConf 2026 Papers\n\n", "ToyConf 2026 Papers\n"])
+@pytest.mark.parametrize("abstracts", [SHORT[:2], SHORT[:3], SHORT, MEDIUM, [*MEDIUM, *SHORT], CHINESE])
+def test_short_abstracts_one_a_line_stay_apart(read, heading: str, abstracts: list[str]) -> None:
+    got = read(heading + "\n".join(abstracts) + "\n")
+    assert got.texts == abstracts
+    assert got.rejects.is_empty()
+    assert any("taken for an abstract of its own" in (note or "") for note in got.occurrences["detail"]) or (
+        abstracts == CHINESE
+    )
+
+
+@pytest.mark.parametrize("width", [50, 65, 80, 100])
+@pytest.mark.parametrize("heading", ["", "ToyConf 2026 Papers\n\n"])
+@pytest.mark.parametrize("abstract", [FERRIES, MOSS, HATS])
+def test_a_wrapped_abstract_is_one_whatever_the_width(read, heading: str, abstract: str, width: int) -> None:
+    assert read(heading + textwrap.fill(abstract, width) + "\n").texts == [abstract]
+
+
+def test_an_abstract_with_a_sentence_a_line_is_one_where_blank_lines_part_them(read) -> None:
+    blocks = ["\n".join(SHORT[:3]), "\n".join(reversed(SHORT))]
+    got = read("ToyConf 2026 Papers\n\n" + "\n\n".join(blocks) + "\n")
+    assert got.texts == [block.replace("\n", " ") for block in blocks]
+    assert all("taken for one abstract" in note for note in got.occurrences["detail"])
+
+
+def test_sentences_that_speak_of_one_another_are_one_abstract(read) -> None:
+    lines = [
+        SHORT[0],
+        "This is true of nine ferries in winter and in summer alike, on slow and on fast lines.",
+        SHORT[3],
+    ]
+    assert read("\n".join(lines)).texts == [" ".join(lines)]
+
+
+@pytest.mark.parametrize("heading", ["", "ToyConf 2026 Papers\n\n"])
+@pytest.mark.parametrize("abstracts", [SHORT[:2], SHORT, MEDIUM, [SHORT[2], MEDIUM[2]], CHINESE])
+def test_short_abstracts_between_blank_lines_stay_apart(read, heading: str, abstracts: list[str]) -> None:
+    got = read(heading + "\n\n".join(abstracts) + "\n")
+    assert got.texts == abstracts
+    assert got.rejects.is_empty()
+
+
+@pytest.mark.parametrize("second", ["Our second result is that nobody waits for ferries.", "Nobody waits for ferries."])
+def test_a_short_paragraph_among_long_abstracts_goes_on_with_the_one_before(read, second: str) -> None:
+    got = read(f"ToyConf 2026 Papers\n\n{FERRIES}\n\n{second}\n\n{MOSS}\n\n{HATS}\n")
+    assert got.texts == [f"{FERRIES} {second}", MOSS, HATS]
+    assert "possible fragment" in got.occurrences["detail"][0]
+
+
+TITLES = [
+    "Ferries After Midnight",
+    "Light Ropes of a Harbour",
+    "A New Ferry Here",
+    "Balanced Waiting for Sparse Trains",
+    "Roofs Without Moss",
+    "Bread, Sun and Music",
+    "On Lamps",
+    "What Do Moths See From Below?",
+    "Counting Ropes From Below with Radar and Patience",
+]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\r\n"])
+@pytest.mark.parametrize("heading", ["ToyConf 2026 accepted papers\n\n", "ToyConf 2026 accepted papers\n", ""])
+@pytest.mark.parametrize("titles", [TITLES, TITLES[:4], TITLES[2:7]])
+def test_in_a_list_of_titles_every_line_is_one(read, heading: str, titles: list[str], between: str) -> None:
+    got = read(heading + between.join(titles) + "\n")
+    assert got.titles == titles
+    assert got.texts == [None] * len(titles)
+    assert got.occurrences["authors"].to_list() == [None] * len(titles)
+    assert got.rejects.is_empty()
+    assert all((note is None) == bool(heading) for note in got.occurrences["detail"])
+
+
+@pytest.mark.parametrize("names", [["Ada Beispiel", "Ben Muster", "Eva Voorbeeld"], ["Ada Beispiel, Ben Muster"] * 3])
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_every_second_line_of_a_list_of_titles_may_be_the_authors(read, names: list[str], between: str) -> None:
+    papers = between.join(f"{title}\n{name}" for title, name in zip(TITLES, names, strict=False))
+    got = read(f"ToyConf 2026 Papers\n\n{papers}\n")
+    assert got.titles == TITLES[:3]
+    assert got.occurrences["authors"].to_list() == [name.split(", ") for name in names]
+
+
+def test_a_list_of_titles_keeps_the_one_abstract_in_it_and_loses_no_line(read) -> None:
+    lines = [*TITLES, FERRIES, *reversed(TITLES), "Showing 1–18 of 5,310 papers", "> 12 + 4"]
+    got = read("ToyConf 2026 Papers\n\n" + "\n".join(lines))
+    assert got.titles == [*TITLES, *reversed(TITLES)]
+    assert [text for text in got.texts if text] == [FERRIES]
+    assert got.reasons() == {"Showing 1–18 of 5,310 papers": "page_furniture", "> 12 + 4": "fragment"}
+
+
+def test_lines_that_only_look_like_notes_are_no_titles_without_a_heading(read) -> None:
+    got = read("buy bread and rope\nask about the lamps\ncall the ferry\nwater the moss\n")
+    assert got.occurrences.is_empty()
+    assert set(got.reasons().values()) == {"unsupported_format"}

@@ -52,7 +52,7 @@ def test_the_readme_tells_what_each_file_shows() -> None:
 @pytest.mark.parametrize("document", READABLE, ids=_named)
 def test_bytes_are_of_the_stated_kind(document: dict[str, Any]) -> None:
     content = (LISTS / document["file"]).read_bytes()
-    assert content.startswith(b"\xef\xbb\xbf") == (document["encoding"] == "utf-8-bom")
+    assert content.startswith(b"\xef\xbb\xbf") == (document["encoding"] == "utf-8-sig")
     line_ends = {"lf": content.count(b"\n") - content.count(b"\r\n"), "crlf": content.count(b"\r\n")}
     assert [kind for kind, number in line_ends.items() if number] == [document["line_ends"]]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from assets.parsed.formats.layout import is_prose, weight
+from assets.parsed.formats.layout import ends_sentence, is_prose, weight
 from assets.parsed.prefixes import LABEL_WORDS
 
 SHORT = 130
@@ -47,7 +47,7 @@ _STRONG = re.compile(
     r"de plus|en outre|enfin|par ailleurs|außerdem|darüber hinaus|schließlich|zudem)",
     re.IGNORECASE,
 )
-_WEAK = re.compile(
+_WEAK_START = re.compile(
     r"^(?:our (?:results?|experiments?|approach|method|analysis|findings?|framework|algorithm|work|code|"
     r"contributions?|evaluation|model|theory|proofs?)|"
     r"these |those |such |it |its |they |their |however|both |this (?:is|was|result|approach|leads|allows|enables|"
@@ -64,6 +64,18 @@ _WEAK = re.compile(
     r"first(?:ly)?,|while |when |on |across |compared |实验|结果|我们|该|本方法)",
     re.IGNORECASE,
 )
+# What speaks of something said before; "We show" and "On" begin abstracts just as well.
+_BACK = re.compile(
+    r"^(?:our (?:results?|experiments?|approach|method|analysis|findings?|framework|algorithm|code|contributions?|"
+    r"evaluation|model|theory|proofs?)\b|these |those |such |it |its |they |their |however|both |this (?:is|was|result|"
+    r"approach|leads|allows|enables|yields|suggests|shows|means|gives|implies|method|framework|finding|algorithm|"
+    r"analysis|improves|reduces)\b|the (?:result|proposed|resulting|former|latter|proof|key|main|experiments?|"
+    r"evaluation|method|approach|algorithm|analysis|code)s?\b|experiments?\b|experimental|results |"
+    r"we (?:also|further|then|finally|additionally|next|hope|release|publish)\b|with (?:this|these)\b|"
+    r"using (?:this|these)\b|based on (?:this|these)\b|to (?:this end|address this|do so|achieve this)\b|实验|结果|该|"
+    r"本方法)",
+    re.IGNORECASE,
+)
 _OPEN_END = re.compile(
     r"(?:[:：,，;；]|\b(?:and|or|that|of|the|to|is|are|as follows|following|by|where|with|for))\s*$|\$\$\s*$|"
     r"\\\]\s*$",
@@ -73,6 +85,38 @@ _UNFINISHED = re.compile(r"[\w)\]]\s*$")
 _NAME = re.compile(r"^[a-z]+(?:[A-Z0-9]|-[A-Z])|^[a-z][-‐]")
 _PREFIX = re.compile(rf"\s*(?:arXiv:\s*\d|(?:{LABEL_WORDS})\s*[:：])", re.IGNORECASE)
 _DISPLAY = re.compile(r"^(?:\$\$|\\\[|\\begin\{)")
+
+
+TOO_SHORT = "too short for an abstract of its own"
+WEAK = "short, and it begins as a continuation does"
+LEAST_LIKENESS = 0.5
+"""Share of the usual length that a paragraph has at least that is an abstract among short ones."""
+
+
+def begins_as_text(paragraph: str) -> bool:
+    """Return whether a paragraph begins as a sentence does: no small letter, no mark that goes on."""
+    return not _LOWER.match(paragraph) or bool(_NAME.match(paragraph))
+
+
+def refers_back(paragraph: str) -> bool:
+    """Return whether a paragraph plainly goes on with something or speaks of something said before."""
+    return bool(_STRONG.match(paragraph) or _ITEM.match(paragraph) or _BACK.match(paragraph))
+
+
+def is_alike(paragraph: str, usual: int) -> bool:
+    """Return whether a short paragraph looks like the others of a list of short abstracts.
+
+    Args:
+        paragraph: The paragraph in question.
+        usual: The length (see `layout.weight`) that the longer paragraphs of the list have.
+    """
+    return (
+        usual < MIDDLE
+        and weight(paragraph) >= LEAST_LIKENESS * usual
+        and begins_as_text(paragraph)
+        and ends_sentence(paragraph)
+        and not refers_back(paragraph)
+    )
 
 
 def continues(before: str, paragraph: str) -> str | None:
@@ -95,8 +139,8 @@ def continues(before: str, paragraph: str) -> str | None:
         return "it begins as a continuation does"
     if _LOWER.match(paragraph) and not _NAME.match(paragraph) and (size < MIDDLE or _UNFINISHED.search(before[-20:])):
         return "it begins in lower case"
-    if size < MIDDLE and _WEAK.match(paragraph):
-        return "short, and it begins as a continuation does"
+    if size < MIDDLE and _WEAK_START.match(paragraph):
+        return WEAK
     if size < SHORT and is_prose(paragraph):
-        return "too short for an abstract of its own"
+        return TOO_SHORT
     return None

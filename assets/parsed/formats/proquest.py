@@ -1,4 +1,7 @@
-"""ProQuest's plain-text report: a table of contents, then numbered documents between rows of underscores."""
+"""ProQuest's plain-text report: a table of contents, then numbered documents between rows of underscores.
+
+The table of contents may have been cut off: then the first numbered document begins the file.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ _LABEL = re.compile(r"^(?P<label>[A-Z][A-Za-z][A-Za-z /()&-]{1,38}):\s*(?P<value
 
 def probe(text: str) -> float:
     """Return how sure it is that the text is a report of ProQuest."""
-    return 0.97 if re.search(r"\A\s*_{20,}\s+Report Information from ProQuest", text[:2000]) else 0.0
+    head = r"\A\s*(?:_{20,}\s+Report Information from ProQuest|(?:_{20,}\s+)?Document 1 of \d{1,6}[ \t]*[\r\n])"
+    return 0.97 if re.search(head, text[:2000]) else 0.0
 
 
 def parse(text: str) -> Parsed:
@@ -52,9 +56,16 @@ def _record(text: str, group: list[Span]) -> Record:
         start, end = trim(text, body[index][0] + match.start("value"), body[max(stop - 1, index)][1])
         label = match["label"].lower()
         if label.startswith(("author", "creator")) and record.authors is None and start < end:
-            names = [natural_name(name) for name in text[start:end].splitlines()[0].split(";")]
-            record.authors = [name for name in names if name] or split_names(text[start:end]) or None
+            record.authors = _names(text[start:end]) or None
         elif label.startswith("abstract") and record.abstract is None and start < end:
             record.abstract, record.abstract_span = text[start:end], (start, end)
     take_addresses(text, body, record)
     return record
+
+
+def _names(value: str) -> list[str]:
+    """Return names joined by semicolons, surname first; without any, whole names joined by commas are told by words."""
+    line = value.splitlines()[0]
+    if ";" not in line and all(len(name.split()) > 1 for name in line.split(",")):
+        return split_names(line)
+    return [name for part in line.split(";") if (name := natural_name(part))]

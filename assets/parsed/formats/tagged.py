@@ -121,7 +121,22 @@ CNKI = Dialect(
     doi=("DOI",),
     joined_authors=True,
 )
-DIALECTS = (RIS, MEDLINE, WOS, REFWORKS, ENDNOTE, CNKI)
+CNKI_FIELDS = Dialect(
+    name="cnki",
+    tag=re.compile(
+        r"^(?P<tag>[A-Z][A-Za-z]{1,30})-(?:[\u4e00-\u9fff]{1,12}|DOI|ISSN|ISBN|URL)\s*[:：]\s?(?P<value>.*)$"
+    ),
+    first=frozenset({"SrcDatabase"}),
+    last=None,
+    known=re.compile(r"^SrcDatabase-[\u4e00-\u9fff]{1,12}\s*[:：]", re.MULTILINE),
+    title=("Title",),
+    abstract=("Summary", "Abstract"),
+    authors=("Author",),
+    url=("Link", "URL"),
+    doi=("DOI",),
+    joined_authors=True,
+)
+DIALECTS = (RIS, MEDLINE, WOS, REFWORKS, ENDNOTE, CNKI, CNKI_FIELDS)
 
 
 def formats() -> tuple[Format, ...]:

@@ -6,10 +6,11 @@ Lists whose records are parted by rows of stars or dashes are in `ruled.py`, num
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
-from assets.parsed.formats.continuation import continues
+from assets.parsed.formats.continuation import MIDDLE, TOO_SHORT, WEAK, continues, is_alike
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
 from assets.parsed.formats.glued import DETAIL, glued_starts
 from assets.parsed.formats.layout import (
@@ -17,12 +18,12 @@ from assets.parsed.formats.layout import (
     Block,
     blocks_of,
     ends_sentence,
-    is_cjk,
     is_prose,
     is_rule,
     is_wrapped,
     weight,
 )
+from assets.parsed.formats.lines import APART, TOGETHER, is_sure, sentence_lines, whole_lines
 from assets.parsed.formats.names import looks_like_authors
 from assets.parsed.formats.title_lists import read_titles
 from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
@@ -46,6 +47,9 @@ class Unit:
 
     block: Block
     kind: str  # prose, short, record, rule, furniture, heading
+    detail: str | None = None
+    is_line: bool = False
+    """Whether it is one line of a block whose lines are abstracts."""
 
 
 def parse(text: str) -> Parsed:
@@ -57,22 +61,45 @@ def parse(text: str) -> Parsed:
     heading = top_heading(text)
     units = _units(text, heading)
     parsed = Parsed(NAME, heading=heading)
+    if _take_titles(text, units, parsed):
+        return parsed
     titled = _is_titled(units)
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
-    if not parsed.records and heading is not None and heading.year is not None:
-        _take_titles(text, units, parsed)
     if not parsed.records and parsed.heading is None and any(p.reason == "fragment" for p in parsed.pieces):
         raise UnsupportedError("not recognised as a list of papers, and it does not read like prose")
     return parsed
 
 
-def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> None:
-    """Under a heading that names a list, short lines without any abstract are titles."""
-    parsed.records = read_titles(text, [unit.block for unit in units if unit.kind == "short"])
-    if parsed.records:
-        parsed.pieces = [p for p in parsed.pieces if p.reason not in ("fragment", "too_short")]
+def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> bool:
+    """Read a list in which lines are titles, or titles and authors; return whether it is one."""
+    named = parsed.heading is not None
+    bodies = [unit for unit in units if unit.kind in ("short", "prose", "record")]
+    heading = None if named else _heading_of_titles(bodies)
+    lines = [line for unit in bodies if unit is not heading for line in unit.block.lines]
+    parsed.records = read_titles(text, lines, named=named)
+    if not parsed.records:
+        return False
+    if heading is not None:
+        heading.kind = "heading"
+        parsed.heading = Heading(heading.block.start, heading.block.end)
+    for unit in units:
+        if unit.kind in ("rule", "furniture", "heading"):
+            _set_aside(unit, parsed)
+    starts = [record.start for record in parsed.records]
+    for start, end in lines:
+        index = bisect_right(starts, start) - 1
+        if index < 0 or end > parsed.records[index].end:
+            parsed.pieces.append(Piece(start, end, "fragment"))
+    return True
+
+
+def _heading_of_titles(bodies: list[Unit]) -> Unit | None:
+    """A line alone above a block of several titles names the list, in words that we don't know."""
+    if len(bodies) > 1 and len(bodies[0].block.lines) == 1 and len(bodies[1].block.lines) > 2:
+        return bodies[0] if bodies[0].kind == "short" else None
+    return None
 
 
 def top_heading(text: str) -> Heading | None:
@@ -85,26 +112,38 @@ def top_heading(text: str) -> Heading | None:
 
 def _units(text: str, heading: Heading | None) -> list[Unit]:
     blocks = blocks_of(text)
-    if _one_a_line(text, blocks):
-        blocks = [Block(*line, [line]) for block in blocks for line in block.lines]
+    if whole_lines(text, blocks):
+        apart, unsure = {block.start for block in blocks}, set[int]()
+    else:
+        apart, unsure = sentence_lines(text, blocks, lambda line: _line_kind(text, line, heading) is not None)
     units: list[Unit] = []
     for block in blocks:
-        units += _split_block(text, block, heading)
+        if block.start in apart:
+            for line in block.lines:
+                units += _line_units(text, Block(*line, [line]), heading)
+            continue
+        parts = _split_block(text, block, heading)
+        if block.start in unsure:
+            parts = [_as_one(part) for part in parts]
+        units += parts
     return units
 
 
-def _one_a_line(text: str, blocks: list[Block]) -> bool:
-    """Lists without blank lines: most lines are whole abstracts, or short lines and abstracts take turns."""
-    long_blocks = [b for b in blocks if b.end - b.start >= LONG or weight(text[b.start : b.end]) >= LONG]
-    if not long_blocks or (len(long_blocks) > 2 and sum(len(b.lines) for b in long_blocks) < 2.5 * len(long_blocks)):
-        return False
-    many = [b for b in long_blocks if sum(_is_whole(text[a:z]) for a, z in b.lines) >= 2]
-    return len(many) * 2 > len(long_blocks) and len(long_blocks) <= 3
+def _line_units(text: str, line: Block, heading: Heading | None) -> list[Unit]:
+    """Return what a line is that is taken apart from its block."""
+    units = _split_block(text, line, heading)
+    for unit in units:
+        unit.is_line = unit.kind == "prose" and ends_sentence(text[line.start : line.end])
+        if unit.is_line and not is_sure(text[line.start : line.end]):
+            unit.detail = APART
+    return units
 
 
-def _is_whole(line: str) -> bool:
-    """Return whether a line is an abstract of its own; in CJK lists short ones are."""
-    return weight(line) >= LONG or (is_cjk(line) and is_abstract_like(line))
+def _as_one(unit: Unit) -> Unit:
+    """Return a block of sentences, one a line, as one abstract."""
+    if unit.kind in ("prose", "record") and len(unit.block.lines) > 1:
+        return Unit(unit.block, "prose", TOGETHER)
+    return unit
 
 
 def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
@@ -205,6 +244,7 @@ def _unknown_heading(units: list[Unit]) -> Heading | None:
 
 def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> None:
     """Make records and pieces of the units, in order."""
+    usual = _usual_length(text, units)
     pending: list[Unit] = []  # short blocks that may be title and authors of the next abstract
     for unit in units:
         block = unit.block
@@ -212,10 +252,10 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             _collect_other(unit, parsed)
             continue
         if unit.kind == "short":
-            if titled or not _goes_on(text, unit, parsed):
+            if titled or not _goes_on(text, unit, parsed, usual):
                 pending.append(unit)
             continue
-        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, certain=titled):
+        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, certain=titled):
             continue
         if unit.kind == "record":
             _reject_short(text, pending, parsed)
@@ -228,15 +268,25 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             parsed.records.append(_with_title(text, record, head, block))
         else:
             _reject_short(text, pending, parsed)
-            parsed.records += _untitled(text, block)
+            parsed.records += _untitled(text, block, unit.detail)
         pending = []
     _reject_short(text, pending, parsed)
 
 
-def _untitled(text: str, block: Block) -> list[Record]:
+def _usual_length(text: str, units: list[Unit]) -> int:
+    """Return the length of the longer abstracts of a list, the upper quartile; at most `MIDDLE`."""
+    sizes = []
+    for unit in units:
+        if unit.kind == "prose":
+            size = unit.block.end - unit.block.start
+            sizes.append(MIDDLE if size >= MIDDLE else weight(text[unit.block.start : unit.block.end]))
+    return min(sorted(sizes)[3 * len(sizes) // 4], MIDDLE) if sizes else MIDDLE
+
+
+def _untitled(text: str, block: Block, detail: str | None) -> list[Record]:
     """Return the abstract that a block is, or the abstracts that are glued together in it."""
     starts = glued_starts(text, block.start, block.end)
-    detail = DETAIL if len(starts) > 1 else None
+    detail = DETAIL if len(starts) > 1 else detail
     return [
         Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
         for start, end in pairwise([*starts, block.end])
@@ -268,13 +318,22 @@ def _title_units(pending: list[Unit]) -> list[Unit]:
     return pending[-4:]
 
 
-def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) -> bool:
+def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool = False) -> bool:
     """Join a block to the abstract before it when it is a further paragraph of it."""
     last = parsed.records[-1] if parsed.records else None
     if last is None or last.abstract_span is None or (parsed.pieces and parsed.pieces[-1].start >= last.end):
         return False
     start, end = last.abstract_span
-    reason = continues(text[max(start, end - 120) : end], text[unit.block.start : unit.block.end])
+    piece = text[unit.block.start : unit.block.end]
+    reason = continues(text[max(start, end - 120) : end], piece)
+    if (
+        reason in (TOO_SHORT, WEAK)
+        and unit.kind == "prose"
+        and is_alike(piece, weight(piece) if unit.is_line else usual)
+    ):
+        if reason == WEAK and unit.detail is None:
+            unit.detail = "it may go on with the abstract before it; kept apart, as it looks like the others"
+        reason = None
     if reason is None and not certain:
         return False
     last.end = unit.block.end
@@ -287,16 +346,21 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, *, certain: bool = False) ->
 
 
 def _collect_other(unit: Unit, parsed: Parsed) -> None:
+    if unit.kind != "rule" or not parsed.records or any(p.start >= parsed.records[-1].end for p in parsed.pieces[-1:]):
+        _set_aside(unit, parsed)
+    else:
+        parsed.records[-1].end = unit.block.end
+
+
+def _set_aside(unit: Unit, parsed: Parsed) -> None:
+    """Make a piece of a unit that is no part of a record, unless it is the heading itself."""
     block, heading = unit.block, parsed.heading
     if unit.kind == "heading":
         if heading is None or not (block.start <= heading.start and heading.end <= block.end):
             parsed.pieces.append(Piece(block.start, block.end, "heading_repeat"))
-    elif unit.kind == "furniture":
-        parsed.pieces.append(Piece(block.start, block.end, "page_furniture"))
-    elif parsed.records and not any(p.start >= parsed.records[-1].end for p in parsed.pieces[-1:]):
-        parsed.records[-1].end = block.end
     else:
-        parsed.pieces.append(Piece(block.start, block.end, "structure"))
+        reason = "page_furniture" if unit.kind == "furniture" else "structure"
+        parsed.pieces.append(Piece(block.start, block.end, reason))
 
 
 def _reject_short(text: str, pending: list[Unit], parsed: Parsed) -> None:

@@ -1,33 +1,92 @@
-"""Lists of titles without abstracts under a heading: one title a line, or a title and its authors."""
+"""Lists of titles: one title a line, or a title and its authors, with or without a heading."""
 
 from __future__ import annotations
 
-from assets.parsed.formats.fields import clean_title
-from assets.parsed.formats.layout import Block, ends_sentence, weight
+import re
+
+from assets.parsed.formats.fields import clean_title, is_abstract_like, label_of
+from assets.parsed.formats.layout import ends_sentence, is_cjk, weight
 from assets.parsed.formats.names import looks_like_authors, split_names
 from assets.parsed.record import Record
+from assets.parsed.spans import Span
 
 LONGEST_TITLE = 240
+TITLE_SHARE = 0.9
+"""Share of the lines that must be titles or authors."""
+AUTHORS_SHARE = 0.25
+"""Share of lines that read as several names from which they are authors and not titles that look so."""
+UNNAMED = "a line of a list without a heading in which every line looks like a title"
+_TITLE_WORD_LIST = (
+    "the of at for from with without after before under over between through against new are how what why when using "
+    "via by towards toward"
+)
+_TITLE_WORDS = frozenset(_TITLE_WORD_LIST.split())
+"""Words that stand in titles and in no names."""
+_SEPARATED = re.compile(r"[,;，；、]|\s(?:and|und|et|&)\s", re.IGNORECASE)
 
 
-def read_titles(text: str, blocks: list[Block]) -> list[Record]:
-    """Return a record per title of blocks without abstracts, or nothing when they don't look like titles."""
-    lines = [line for block in blocks for line in block.lines]
-    authors = [looks_like_authors(text[a:b]) for a, b in lines]
-    titles = [not is_authors and _is_title(text[a:b]) for (a, b), is_authors in zip(lines, authors, strict=True)]
-    if len(lines) < 2 or sum(titles) + sum(authors) < 0.9 * len(lines) or sum(titles) < 0.4 * len(lines):
+def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
+    """Return a record per title, or nothing when the lines don't look like a list of titles.
+
+    Args:
+        text: The decoded text.
+        lines: The lines without heading, rules and furniture.
+        named: Whether a heading names the list; without one every line must be in title case.
+    """
+    least = 2 if named else 3
+    if len(lines) < least or sum(b - a <= LONGEST_TITLE for a, b in lines) < TITLE_SHARE * len(lines):
+        return []
+    pieces = [text[a:b] for a, b in lines]
+    if any(label_of(piece) for piece in pieces):
+        return []
+    titles = [_is_title(piece) for piece in pieces]
+    authors = _author_lines(pieces)
+    known = sum(a or t for a, t in zip(authors, titles, strict=True))
+    if known < TITLE_SHARE * len(lines) or len(lines) - sum(authors) < 0.4 * len(lines):
+        return []
+    if not named and not _in_title_case([p for p, is_authors in zip(pieces, authors, strict=True) if not is_authors]):
         return []
     records: list[Record] = []
-    for (start, end), is_title in zip(lines, titles, strict=True):
-        if is_title:
-            records.append(Record(start, end, title=clean_title(text[start:end])))
-        elif records and records[-1].authors is None:
-            records[-1].end = end
-            records[-1].authors = split_names(text[start:end]) or None
+    for (start, end), piece, is_title, is_authors in zip(lines, pieces, titles, authors, strict=True):
+        last = records[-1] if records else None
+        if is_authors and last and last.authors is None and last.abstract is None:
+            last.end, last.authors = end, split_names(piece) or None
+        elif is_title or is_authors:
+            records.append(Record(start, end, title=clean_title(piece), detail=None if named else UNNAMED))
+        elif last and last.abstract is None and is_abstract_like(piece):
+            last.end, last.abstract, last.abstract_span = end, piece, (start, end)
     return records
+
+
+def _author_lines(pieces: list[str]) -> list[bool]:
+    """Return which lines are authors: every second one, or enough lines of several names; a few are titles too."""
+    names = [looks_like_authors(piece) and _TITLE_WORDS.isdisjoint(piece.lower().split()) for piece in pieces]
+    upper, lower = names[0::2], names[1::2]
+    if len(pieces) >= 4 and sum(lower) >= TITLE_SHARE * len(lower) and sum(upper) <= 0.5 * len(upper):
+        return [bool(index % 2) and is_names for index, is_names in enumerate(names)]
+    several = [is_names and bool(_SEPARATED.search(piece)) for is_names, piece in zip(names, pieces, strict=True)]
+    several[0] = False
+    return several if sum(several) >= AUTHORS_SHARE * len(pieces) else [False] * len(pieces)
 
 
 def _is_title(line: str) -> bool:
     return (
-        12 <= weight(line) <= LONGEST_TITLE and (not ends_sentence(line) or line.endswith("?")) and line[:1].isalnum()
+        4 <= weight(line) <= LONGEST_TITLE
+        and (not ends_sentence(line) or line.endswith(("?", "!", "？", "！")))
+        and (line[:1].isalnum() or line[:1] in "\"'“‘«《「¿¡$")
+        and sum(c.isalpha() or c.isspace() for c in line) >= 0.7 * len(line)
     )
+
+
+def _in_title_case(titles: list[str]) -> bool:
+    """Return whether lines that no heading names are plainly titles: capitals on their long words, several words."""
+    if any(is_cjk(title) or not _is_title(title) for title in titles):
+        return False
+    words = [title.split() for title in titles]
+    capital = sum(_has_capitals(title) for title in words)
+    return capital >= 0.8 * len(titles) and 2 * sum(len(title) >= 4 for title in words) >= len(titles)
+
+
+def _has_capitals(words: list[str]) -> bool:
+    long_words = [word for word in words if len(word) >= 4 and word[0].isalpha()] or words
+    return sum(word[0].isupper() for word in long_words) >= 0.7 * len(long_words) and len(words) <= 30

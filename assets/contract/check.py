@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 import polars as pl
+
+from assets.contract.vocabulary import Severity
 
 Tables = Mapping[str, pl.LazyFrame]
 """Table name -> its rows. A check names the tables that it needs in its `Check`."""
 
-Severity = Literal["ERROR", "WARN"]
 
 SHOWN_ROWS = 20
 """How many failing rows a verdict carries; the figures count them all."""

@@ -9,12 +9,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from assets.contract.check import Severity
 from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import MANIFEST
 from assets.contract.ids import make_id
-from assets.contract.vocabulary import CONTRACT_VERSION
+from assets.contract.vocabulary import CONTRACT_VERSION, Severity
 
 _LIBRARIES = ("paperfold", "dagster", "duckdb", "polars", "pyarrow")
 

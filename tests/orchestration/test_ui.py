@@ -124,7 +124,7 @@ def test_materialize_all_pressed_in_a_browser(served: Served, tmp_path: Path) ->
         wait_for(lambda: "Row count" in text() and "one row per distinct paper" in text(), 60, "overview of papers")
         wait_for(lambda: "representative_occurrence_id" in text(), 60, "columns of papers")
         browser.get(f"{served.url}/assets/release?view=checks&checkDetail=audit")
-        wait_for(lambda: "occurrences_are_papers_and_folds" in text(), 60, "verdicts of the audit")
+        wait_for(lambda: "occurrences_are_papers_and_folds" in text(), 120, "verdicts of the audit")
         assert "Passed" in text()
     finally:
         browser.quit()

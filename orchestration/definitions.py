@@ -50,7 +50,7 @@ def build_defs(resources: Mapping[str, Any] | None = None, schedule: ScheduleSet
             raw.files,
             parsed.documents,
             folded.papers,
-            analytical.facts,
+            analytical.analyses,
             analytical.build_views(views),
             build_release(views),
         ],

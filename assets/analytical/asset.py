@@ -1,4 +1,4 @@
-"""The analytical assets: facts, and each view over the folded tables."""
+"""The analytical assets: the tables of each analysis, and each view over all tables."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -6,35 +6,54 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 
+from assets.analytical.analyses import ANALYSES, TABLES
+from assets.analytical.analyses import checks as analytical_checks
+from assets.analytical.analysis import Given
 from assets.analytical.preview import preview_views
 from assets.analytical.views import View, contract_breaches
-from assets.contract.arrow import empty
 from assets.contract.asset import PREVIEW_ROWS, build_checks, failing_clearly, materialized, preview, table_spec
+from assets.contract.base import base_tables, conformed_tables
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
-from assets.contract.schema import schema_checks
 from assets.contract.vocabulary import TABLE_LAYERS
 from assets.contract.work import layer_staging, read_note, scan_work
 
 LAYER = "analytical"
-CHECKS = schema_checks(("facts",))
 CONTRACT_CHECK = "keeps_contract"
 
 
-@dg.multi_asset(name="read_facts", specs=[table_spec("facts", LAYER, deps=["papers"])])
+@dg.multi_asset(name="analyse_papers", specs=[table_spec(table, LAYER, deps=["papers"]) for table in TABLES])
 @failing_clearly
-def facts(refresh: dg.ResourceParam[Refresh]) -> dg.MaterializeResult:
-    """Write the facts of the papers; no kind of fact is read yet, so the table has its schema and no row."""
+def analyses(
+    refresh: dg.ResourceParam[Refresh],
+    base_release: dg.ResourceParam[str],
+    full: dg.ResourceParam[bool],
+) -> Iterator[dg.MaterializeResult]:
+    """Read out of the papers what they say, what they are about, and what is like what."""
     folder = refresh.folder
-    with layer_staging(folder, LAYER, read_note(folder, "folded").token) as staging:
-        write_table(empty("facts"), "facts", staging / "facts.parquet")
-    return materialized("facts", folder.work(LAYER) / "facts.parquet")
+    base = folder.release(base_release) if base_release and not full else None
+    tables = _tables_before(folder)
+    with layer_staging(folder, LAYER, read_note(folder, "folded").token, base_release or None) as staging:
+        given = Given(tables, conformed_tables(base) if base else None, base, staging)
+        for analysis in ANALYSES:
+            for table, frame in analysis.run(given).items():
+                write_table(frame, table, staging / f"{table}.parquet")
+    for table in TABLES:
+        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
 
 
-checks = build_checks(
-    "check_analytical", ("facts",), lambda _: CHECKS, lambda folder, _: {"facts": scan_work(folder, LAYER, "facts")}
-)
+def _tables_before(folder: DataFolder) -> dict[str, pl.LazyFrame]:
+    return {table: scan_work(folder, layer, table) for table, layer in TABLE_LAYERS.items() if layer != LAYER}
+
+
+def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyFrame]:
+    """Return the tables that the checks of this layer read."""
+    own = {table: scan_work(folder, LAYER, table) for table in TABLES}
+    return _tables_before(folder) | own | base_tables(folder.release(base_release) if base_release else None)
+
+
+checks = build_checks("check_analytical", TABLES, lambda _: analytical_checks(), tables_to_judge)
 
 
 def build_views(views: Sequence[View]) -> dg.AssetsDefinition:

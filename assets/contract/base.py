@@ -18,6 +18,15 @@ def release_tables(release: Path) -> dict[str, pl.LazyFrame]:
     return {name: pl.scan_parquet(release / f"{name}.parquet") for name in TABLES}
 
 
+def conformed_tables(release: Path) -> dict[str, pl.LazyFrame]:
+    """Return the tables of a release of any contract version as today's; one that it lacks has no row."""
+    paths = {name: release / f"{name}.parquet" for name in TABLES}
+    return {
+        name: conform_older(pl.scan_parquet(path), name) if path.exists() else empty(name).lazy()
+        for name, path in paths.items()
+    }
+
+
 def conform_older(frame: pl.LazyFrame, table: str) -> pl.LazyFrame:
     """Return a table of a release of any contract version with today's columns, those it lacks filled with nulls."""
     found = frame.collect_schema().names()
@@ -31,5 +40,4 @@ def base_tables(base: Path | None) -> dict[str, pl.LazyFrame]:
     """Return the tables of the release before under their `base_` names."""
     if base is None:
         return {f"{BASE_PREFIX}{name}": empty(name).lazy() for name in TABLES}
-    frames = {name: conform_older(frame, name) for name, frame in release_tables(base).items()}
-    return {f"{BASE_PREFIX}{name}": frame for name, frame in frames.items()}
+    return {f"{BASE_PREFIX}{name}": frame for name, frame in conformed_tables(base).items()}

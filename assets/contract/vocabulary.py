@@ -7,7 +7,7 @@ from typing import Literal
 Severity = Literal["ERROR", "WARN"]
 """Of a check: whether what breaks it must not be published, or is only told."""
 
-CONTRACT_VERSION = "1"
+CONTRACT_VERSION = "2"
 """Part of every release id: a release of another contract version leads to a full build that keeps the ids."""
 
 REJECT_REASONS = {

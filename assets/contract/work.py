@@ -79,6 +79,11 @@ def demand_fresh(folder: DataFolder, layers: tuple[str, ...]) -> None:
             )
 
 
+def extra_files(layer: Path) -> list[Path]:
+    """Return the files that a finished layer holds beside its tables and its note."""
+    return [path for path in sorted(layer.iterdir()) if path.suffix != ".parquet" and path.name != NOTE]
+
+
 def scan_work(folder: DataFolder, layer: str, table: str) -> pl.LazyFrame:
     """Return a table of a finished layer.
 

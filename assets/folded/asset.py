@@ -7,7 +7,7 @@ import dagster as dg
 import polars as pl
 
 from assets.contract.asset import build_checks, failing_clearly, materialized, table_spec
-from assets.contract.base import base_tables, conform_older, release_tables
+from assets.contract.base import base_tables, conformed_tables
 from assets.contract.check import Check
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
@@ -64,8 +64,7 @@ def papers(
 
 def _base(release: Path, full: bool) -> Base:
     """Return the release to build on; a full build uses its ids, and not its index."""
-    tables = {name: conform_older(frame, name) for name, frame in release_tables(release).items()}
-    return Base(release.name, tables.__getitem__, None if full else release / INDEX)
+    return Base(release.name, conformed_tables(release).__getitem__, None if full else release / INDEX)
 
 
 def _told(reporter: Reporter) -> Callable[[str, int, int], None]:

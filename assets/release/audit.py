@@ -6,12 +6,14 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assets.analytical.analyses import checks as analytical_checks
 from assets.analytical.views import View
 from assets.contract.base import base_tables, release_tables
 from assets.contract.check import Check, Verdict
 from assets.contract.folder import DATABASE
 from assets.contract.schema import schema_checks
 from assets.contract.tables import TABLES
+from assets.contract.vocabulary import TABLE_LAYERS
 from assets.folded.checks import checks as folding_checks
 from assets.folded.record import read_settings
 from assets.parsed.checks import checks_of as reading_checks
@@ -29,9 +31,10 @@ def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple
 def all_checks(release: Path, views: Sequence[View]) -> list[Check]:
     """Return every check of a release, in the order of the flow; folding is judged by the settings that it had."""
     return [
-        *schema_checks(tuple(TABLES)),
+        *schema_checks(tuple(table for table, layer in TABLE_LAYERS.items() if layer != "analytical")),
         *reading_checks("occurrences"),
         *folding_checks(read_settings(release)),
+        *analytical_checks(),
         *RELEASE_CHECKS,
         *_file_checks(release, views),
     ]

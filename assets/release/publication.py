@@ -24,7 +24,7 @@ from assets.contract.folder import DATABASE, INDEX, MANIFEST, DataFolder
 from assets.contract.parquet import row_count
 from assets.contract.tables import TABLES
 from assets.contract.vocabulary import CONTRACT_VERSION, LAYERS, TABLE_LAYERS
-from assets.contract.work import demand_fresh, read_note
+from assets.contract.work import demand_fresh, extra_files, read_note
 from assets.folded.record import FILE_NAME as FOLDING_SETTINGS
 from assets.release import store
 from assets.release.audit import all_checks, audit, failures, outcomes, recall
@@ -87,6 +87,8 @@ def publish_work(
     index = folder.work("folded") / INDEX
     if index.is_dir():
         shutil.copytree(index, staging / INDEX, copy_function=link_or_copy)
+    for extra in extra_files(folder.work("analytical")):
+        link_or_copy(extra, staging / extra.name)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
     build_database(staging / DATABASE, staged, views, settings.memory_limit)
     judged = _waive(audit(staging, _base_path(folder, base), views), waivers)
@@ -156,7 +158,7 @@ def _take_up(
 
 
 def _demand_base(folder: DataFolder, base: str | None) -> None:
-    for layer in ("parsed", "folded"):
+    for layer in ("parsed", "folded", "analytical"):
         made_on = read_note(folder, layer).base_release
         if made_on != base:
             raise StaleWorkError(

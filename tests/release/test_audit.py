@@ -50,7 +50,7 @@ def tamper(folder: DataFolder, table: str, change) -> None:
         made_from = read_note(folder, layers[layers.index(layer) - 1]).token
         frames = {path.stem: pl.read_parquet(path) for path in folder.work(layer).glob("*.parquet")}
         kept = {path.name: path.read_bytes() for path in folder.work(layer).glob("folding.json")}
-        with layer_staging(folder, layer, made_from, base if layer in ("parsed", "folded") else None) as staging:
+        with layer_staging(folder, layer, made_from, base if layer != "raw" else None) as staging:
             for name, content in kept.items():
                 (staging / name).write_bytes(content)
             for name, frame in frames.items():
@@ -96,8 +96,7 @@ def tamper_base(folder: DataFolder) -> None:
     for layer, before in (("parsed", "raw"), ("folded", "parsed"), ("analytical", "folded")):
         frames = {path.name: path.read_bytes() for path in folder.work(layer).iterdir() if path.is_file()}
         frames.pop("layer.json")
-        base = latest if layer != "analytical" else None
-        with layer_staging(folder, layer, read_note(folder, before).token, base) as staging:
+        with layer_staging(folder, layer, read_note(folder, before).token, latest) as staging:
             for name, content in frames.items():
                 (staging / name).write_bytes(content)
 

@@ -17,6 +17,7 @@ from assets.contract.check import Check, Tables, Verdict
 from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
+from assets.contract.lineage import table_lineage
 from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
@@ -71,6 +72,16 @@ def column_schema(table: str) -> dg.TableSchema:
     )
 
 
+def column_lineage(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dg.TableColumnLineage:
+    """Return column -> (table, column) pairs as Dagster's column lineage."""
+    return dg.TableColumnLineage(
+        deps_by_column={
+            name: [dg.TableColumnDep(asset_key=table, column_name=column) for table, column in pairs]
+            for name, pairs in sources.items()
+        }
+    )
+
+
 def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult:
     """Return the result of writing a contract table: rows, first rows, where it is; its hash is the data version."""
     return dg.MaterializeResult(
@@ -79,6 +90,7 @@ def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult
         metadata={
             "dagster/row_count": row_count(path),
             "dagster/column_schema": column_schema(table),
+            "dagster/column_lineage": column_lineage(table_lineage(table)),
             "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
             "path": dg.MetadataValue.path(path),
             **figures,

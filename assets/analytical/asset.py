@@ -16,8 +16,8 @@ from assets.contract.arrow import duckdb_type, polars_schema
 from assets.contract.asset import (
     PREVIEW_ROWS,
     build_checks,
-    column_lineage,
     failing_clearly,
+    lineage_metadata,
     materialized,
     preview,
     table_spec,
@@ -99,8 +99,8 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
                 data_version=dg.DataVersion(versions[name]),
                 metadata={
                     "dagster/row_count": shown.rows,
-                    "dagster/column_lineage": column_lineage(sources[name]),
                     "preview": preview(shown.first),
+                    **lineage_metadata(sources[name]),
                     "database": dg.MetadataValue.path(refresh.folder.current / DATABASE),
                     "command": f'paperfold query "FROM {name}"',
                 },

@@ -58,18 +58,27 @@ def table_spec(table: str, group: str, deps: Sequence[str] = ()) -> dg.AssetSpec
 
 def column_schema(table: str) -> dg.TableSchema:
     """Return a contract table's columns with their types in the database, descriptions and constraints."""
-    types = polars_schema(table)
+    types, columns = polars_schema(table), schema_of(table).columns()
+    # A column of a key of several is not unique by itself.
+    key = [name for name, column in columns.items() if column.primary_key]
     return dg.TableSchema(
         columns=[
             dg.TableColumn(
                 name,
                 type=duckdb_type(types[name]),
                 description=column.description,
-                constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=column.primary_key),
+                constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=key == [name]),
             )
-            for name, column in schema_of(table).columns().items()
+            for name, column in columns.items()
         ]
     )
+
+
+def lineage_metadata(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, Any]:
+    """Return column -> (table, column) pairs as Dagster's column lineage, and as a table that its free UI shows."""
+    shown = [(name, f"{table}.{column}") for name, pairs in sources.items() for table, column in pairs]
+    table = pl.DataFrame(shown, schema={"column": pl.String, "comes_from": pl.String}, orient="row")
+    return {"dagster/column_lineage": column_lineage(sources), "column_sources": preview(table)}
 
 
 def column_lineage(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dg.TableColumnLineage:
@@ -90,10 +99,10 @@ def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult
         metadata={
             "dagster/row_count": row_count(path),
             "dagster/column_schema": column_schema(table),
-            "dagster/column_lineage": column_lineage(table_lineage(table)),
-            "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
-            "path": dg.MetadataValue.path(path),
             **figures,
+            "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
+            **lineage_metadata(table_lineage(table)),
+            "path": dg.MetadataValue.path(path),
         },
     )
 

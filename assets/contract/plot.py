@@ -18,6 +18,7 @@ _WIDTH = 300
 _MOST_BARS = 30
 _MOST_NAMES = 8
 _NAME_CHARS = 18
+_LETTERS = " font-family='sans-serif' font-size='11'"
 _LIGHT, _DARK = "#9db8d9", "#24578f"
 
 
@@ -50,7 +51,10 @@ def plot_named(words: str, rows: Sequence[tuple[str, int]]) -> str:
             drawn.append(f"<text x='4' y='{place * 16 + 11}'>{escape(name[:_NAME_CHARS])} {number}</text>")
         left_out = len(rows) - most
         more = f"; {left_out} more" if left_out > 0 else ""
-        markdown = _markdown(_svg(16 * min(most, len(rows)) or 1, "".join(drawn), " font-size='11'"), words + more)
+        markdown = _markdown(
+            _svg(16 * min(most, len(rows)) or 1, "".join(drawn), " font-family='sans-serif' font-size='11'"),
+            words + more,
+        )
         if len(markdown) <= LONGEST:
             break
     return markdown

@@ -102,7 +102,6 @@ def judge_pin(folder: DataFolder) -> dict[str, Any]:
         "metadata": {
             "readers_see": current or "no release",
             "latest_release": pin.latest if pin else current or "no release",
-            "says": words,
         },
     }
 

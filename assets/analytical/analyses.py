@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
 from assets.analytical.changes.analysis import ANALYSIS as CHANGES
+from assets.analytical.changes.moves import ANALYSIS as MOVES
 from assets.contract.arrow import empty
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
 ANALYSES = (
     Analysis(("facts",), lambda _: {"facts": empty("facts")}),
+    MOVES,
     CHANGES,
 )
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)

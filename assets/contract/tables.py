@@ -11,7 +11,14 @@ from typing import Any
 
 import dataframely as dy
 
-from assets.contract.vocabulary import ALIAS_KINDS, CONFLICT_KINDS, FACT_KINDS, MATCH_KINDS, REJECT_REASONS
+from assets.contract.vocabulary import (
+    ALIAS_KINDS,
+    CONFLICT_KINDS,
+    DECISION_OUTCOMES,
+    FACT_KINDS,
+    MATCH_KINDS,
+    REJECT_REASONS,
+)
 
 
 def _words(words: dict[str, str]) -> str:
@@ -239,6 +246,37 @@ class PaperAliases(dy.Schema):
     )
 
 
+def _stood_for(which: str) -> dy.Struct:
+    names = ("text_key", "title_key", "variant_key", "source", "file_name")
+    fields: dict[str, dy.Column] = {name: dy.String(nullable=True) for name in names}
+    return dy.Struct(
+        {**fields, "nth": dy.Int64(nullable=True)},
+        nullable=True,
+        description=f"What the {which} id, if it is an occurrence's, stands or stood for: keys of text, title and "
+        "record, and where it stood; a decision is found again by it when the file has changed.",
+    )
+
+
+class Decisions(dy.Schema):
+    """A person's word on a pair of papers or occurrences, and what it came to."""
+
+    setting = dy.String(primary_key=True, description="Key of the decision in the settings, e.g. decision.2.same.")
+    verdict = dy.String(
+        check=lambda c: c.is_in(["same", "different"]), description="What the person said: same or different."
+    )
+    outcome = dy.String(
+        check=lambda c: c.is_in(list(DECISION_OUTCOMES)), description=f"What it came to: {_words(DECISION_OUTCOMES)}."
+    )
+    id_a = _id("The first id, as the person gave it.")
+    id_b = _id("The second id, as the person gave it.")
+    paper_id_a = _id(
+        "Paper that the first id speaks of in this release; null when nothing answers to it.", nullable=True
+    )
+    paper_id_b = _id("Paper that the second id speaks of; null when nothing answers to it.", nullable=True)
+    stood_for_a = _stood_for("first")
+    stood_for_b = _stood_for("second")
+
+
 class Facts(dy.Schema):
     """Something read out of a paper's text, with the span that says it."""
 
@@ -254,6 +292,17 @@ class Facts(dy.Schema):
     char_end = _count("One past the last character in papers.text.", primary_key=True)
 
 
+class ListMoves(dy.Schema):
+    """Papers that a snapshot of a list shows in another order, among those that the snapshot before showed as well."""
+
+    document_id = _id("The snapshot.", primary_key=True)
+    paper_id = _id(
+        "A paper that moved: one of the fewest that one would have to put elsewhere to come from the order of the "
+        "snapshot before to this one.",
+        primary_key=True,
+    )
+
+
 TABLES: dict[str, type[dy.Schema]] = {
     "documents": Documents,
     "occurrences": Occurrences,
@@ -262,7 +311,9 @@ TABLES: dict[str, type[dy.Schema]] = {
     "folds": Folds,
     "conflicts": Conflicts,
     "paper_aliases": PaperAliases,
+    "decisions": Decisions,
     "facts": Facts,
+    "list_moves": ListMoves,
 }
 """The published tables, in the order of the flow."""
 

@@ -46,6 +46,11 @@ ALIAS_KINDS = {
     "split": "the paper's occurrences went to several papers; the id goes on with one of them",
     "withdrawn": "the paper's last occurrence went away",
 }
+DECISION_OUTCOMES = {
+    "holds": "the papers are as the person said",
+    "unresolved": "nothing in this release answers to one of the ids, or to one of them alone",
+    "overruled": "another decision says otherwise",
+}
 FACT_KINDS = ("introduced", "acronym", "dataset", "model", "url", "code_url", "citation", "claim", "theory")
 LAYERS = ("raw", "parsed", "folded", "analytical", "release")
 
@@ -57,6 +62,8 @@ TABLE_LAYERS = {
     "folds": "folded",
     "conflicts": "folded",
     "paper_aliases": "folded",
+    "decisions": "folded",
     "facts": "analytical",
+    "list_moves": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

@@ -21,7 +21,7 @@ from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.incremental import merge_occurrences
 
 LAYER = "folded"
-TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases", "decisions")
 
 
 @dg.multi_asset(

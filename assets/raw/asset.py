@@ -33,8 +33,9 @@ def files(
     with layer_staging(folder, LAYER) as staging:
         write_table(inventory, "files", staging / "files.parquet")
     return materialized(
+        folder,
+        LAYER,
         "files",
-        folder.work(LAYER) / "files.parquet",
         bytes=int(inventory["bytes"].sum()),
         problems=inventory.filter(pl.col("problem").is_not_null()).height,
     )

@@ -14,7 +14,7 @@ from assets.contract.folder import DATABASE
 from assets.contract.refresh import Refresh
 from assets.contract.tables import TABLES
 from assets.release.audit import all_checks, figures_in_words
-from assets.release.publication import Publication, Waivers, publish_work
+from assets.release.publication import OUTCOMES, Publication, Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import read_pin
 
@@ -22,11 +22,6 @@ LAYER = "release"
 ASSET = "release"
 AUDIT = "audit"
 MAIN_TABLE = "papers"
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "unchanged: the current release holds this content already",
-    "returned": "returned to an earlier release that holds this content",
-}
 _OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
@@ -56,10 +51,13 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         refresh: dg.ResourceParam[Refresh],
         release_settings: dg.ResourceParam[ReleaseSettings],
         waivers: dg.ResourceParam[Waivers],
+        base_release: dg.ResourceParam[str],
     ) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
         refresh.reporter.begin("Staging, auditing and publishing the release")
         try:
-            publication = publish_work(refresh.folder, views, release_settings, waivers, refresh.clock())
+            publication = publish_work(
+                refresh.folder, base_release or None, views, release_settings, waivers, refresh.clock()
+            )
         except AuditError as error:
             yield from _results(error.judged, refresh)
             raise

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import polars as pl
 
 from assets.contract.arrow import polars_schema
+from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.ids import document_id
@@ -74,11 +75,12 @@ def _store(path: Path, folder: DataFolder, settings: IntakeSettings) -> dict[str
         if status.st_size > settings.max_file_bytes:
             limit = f"{status.st_size:,} bytes; the limit max_file_bytes is {settings.max_file_bytes:,}"
             return row | {"problem": "too_large", "problem_detail": limit}
-        digest = hashlib.sha256()
+        digest, size = hashlib.sha256(), 0
         for chunk in _chunks(source):
             digest.update(chunk)
+            size += len(chunk)
         sha256 = digest.hexdigest()
-        if not folder.content(sha256).exists():
+        if _size(folder.content(sha256)) != size or not folder.content(sha256).exists():
             source.seek(0)
             sha256 = _copy(source, folder)
         return row | {"content_sha256": sha256, "bytes": folder.content(sha256).stat().st_size}
@@ -95,6 +97,18 @@ def load_content(folder: DataFolder, sha256: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != sha256:
         raise PaperfoldError(f"{path} was changed since it was stored. Remove it, and build again from the sources.")
     return content
+
+
+def damaged_contents(folder: DataFolder, sha256s: Iterable[str]) -> list[str]:
+    """Return in words which of these contents are no longer stored as they came."""
+    problems = []
+    for sha256 in sha256s:
+        path = folder.content(sha256)
+        if not path.exists():
+            problems.append(f"{path.relative_to(folder.root)} is missing")
+        elif file_sha256(path) != sha256:
+            problems.append(f"{path.relative_to(folder.root)} was changed since it was stored")
+    return problems
 
 
 def _size(path: Path) -> int:

@@ -13,7 +13,7 @@ from assets.contract.errors import AuditError
 from assets.contract.folder import DATABASE
 from assets.contract.refresh import Refresh
 from assets.contract.tables import TABLES
-from assets.release.audit import all_checks, figures_in_words
+from assets.release.audit import all_checks
 from assets.release.publication import OUTCOMES, Publication, Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import read_pin
@@ -26,8 +26,8 @@ _OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_con
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 
-def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
-    """Return the release asset with the checks of its audit."""
+def build_release(views: Sequence[View], freshness: dg.FreshnessPolicy | None = None) -> dg.AssetsDefinition:
+    """Return the release asset with the checks of its audit; `freshness` says from when on it is late."""
     own = [check for check in all_checks(Path(), views) if check.name in _OWN]
     audit_spec = dg.AssetCheckSpec(
         AUDIT,
@@ -45,6 +45,7 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`. "
         "Rows, columns and preview are those of its main table, papers.",
         metadata={"dagster/column_schema": column_schema(MAIN_TABLE)},
+        freshness_policy=freshness,
     )
     @failing_clearly
     def release(
@@ -71,13 +72,13 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
 def _results(judged: Sequence[tuple[Check, Verdict]], refresh: Refresh) -> Iterator[dg.AssetCheckResult]:
     """Yield the audit as one result with a row per check, then the checks that only a release can be asked."""
     for check, verdict in judged:
-        refresh.judge(check, verdict)
+        refresh.judge(check, verdict, is_news=refresh.outcome != "unchanged")
     rows = pl.DataFrame(
         {
             "check": [check.name for check, _ in judged],
             "passed": [verdict.passed for _, verdict in judged],
             "severity": [check.severity for check, _ in judged],
-            "figures": [figures_in_words(verdict) for _, verdict in judged],
+            "figures": [verdict.in_words() for _, verdict in judged],
         }
     )
     yield dg.AssetCheckResult(

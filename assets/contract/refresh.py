@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import write_text_atomically
@@ -49,6 +49,8 @@ class Refresh:
     outcome: str | None = None
     release_id: str | None = None
     failed_checks: list[dict[str, str]] = field(default_factory=list)
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    """What became of each source: the rows of the table `sources`."""
 
     def judge(self, check: Check, verdict: Verdict) -> None:
         """Keep a check that did not pass, for `paperfold status`."""

@@ -75,6 +75,7 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "sources": of(lambda given: given.sources),
         "source_options": of(lambda given: given.source_options),
         "intake": of(lambda given: given.settings.intake),
+        "fetch": of(lambda given: given.settings.fetch),
         "reading": of(lambda given: given.settings.reading),
         "folding": of(lambda given: given.settings.folding),
         "decisions": of(lambda given: [entry.decision() for entry in given.settings.decision]),

@@ -10,7 +10,7 @@ import tomllib
 import zoneinfo
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import urldefrag, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -18,7 +18,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from assets.contract.errors import SettingsError
 from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.options import ReadingSettings, SourceOptions
-from assets.raw.settings import IntakeSettings
+from assets.raw.settings import FetchSettings, IntakeSettings
 from assets.release.settings import ReleaseSettings
 from orchestration.scrub import scrub
 
@@ -27,12 +27,64 @@ _SECRET = ("alert.webhook", "dagster.storage")
 _CRON = re.compile(r"@(hourly|daily|weekly|monthly)|[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
 
 
+def check_address(value: str) -> str:
+    """Return an address that can be fetched, without its fragment.
+
+    Raises:
+        ValueError: saying what is wrong with it.
+    """
+    expected = "expected an address such as 'https://example.org/list.html'"
+    if re.search(r"[\x00-\x20\x7f]", value):
+        raise ValueError(f"it holds white space or control characters; {expected}")
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"it is no http or https address; {expected}")
+    if parts.username or parts.password:
+        raise ValueError("it holds a user name or password, which would be shown; fetch such a list another way")
+    _ = parts.port  # raises for one that is no number
+    return urldefrag(value).url
+
+
 class SourceSettings(SourceOptions):
     """A [[source]]: where its files are, and what overrides that which is found in them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    path: str = Field(description="Folder, file or glob pattern of paper lists, relative to the working folder.")
+    path: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Folder, file or glob pattern of paper lists, relative to the working folder. Either this or url.",
+    )
+    url: str | None = Field(default=None, description="Address of a paper list, http or https. Either this or path.")
+    history: bool | None = Field(
+        default=None,
+        description="Whether each content that it had stays as a document of its own; without it, yes for a url and no "
+        "for a path.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _fetchable(cls, value: str | None) -> str | None:
+        return value if value is None else check_address(value)
+
+    @model_validator(mode="after")
+    def _one_place(self) -> SourceSettings:
+        if (self.path is None) == (self.url is None):
+            raise ValueError("expected either `path` or `url`, not " + ("both" if self.path else "neither"))
+        if self.name is None and (self.url or self.history):
+            key = "url" if self.url else "history"
+            raise ValueError(f"`name` is missing: with `{key}`, what is kept of a source is kept under its name")
+        return self
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether each content that the source had stays as a document of its own."""
+        return self.url is not None if self.history is None else self.history
+
+    @property
+    def options(self) -> SourceOptions:
+        """What overrides that which is found in its files."""
+        return SourceOptions(**self.model_dump(exclude={"path", "url", "history"}))
 
 
 class DecisionSettings(BaseModel):
@@ -172,6 +224,7 @@ class Settings(BaseSettings):
         default=(), description="A person's word on pairs of papers or occurrences."
     )
     intake: IntakeSettings = Field(default=IntakeSettings(), description="Limits on what is taken in.")
+    fetch: FetchSettings = Field(default=FetchSettings(), description="How addresses are fetched.")
     reading: ReadingSettings = Field(default=ReadingSettings(), description="Limits of reading.")
     folding: FoldingSettings = Field(default=FoldingSettings(), description="Thresholds of folding.")
     release: ReleaseSettings = Field(default=ReleaseSettings(), description="How releases are made and kept.")

@@ -75,6 +75,8 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [f"  {name:<12}{summary[name]:>9,}{_kinds(summary, name)}" for name in _COUNTS]
     failed = f"  (not passed: {', '.join(summary['failed_checks'])})" if summary["failed_checks"] else ""
     lines += [f"  {'checks':<12}{summary['checks_passed']:>9,} of {summary['checks']} passed{failed}", ""]
+    if lost := [source for source in summary["sources"] if source["outcome"] == "failed"]:
+        lines += [*(_failed_source(source) for source in lost), ""]
     if summary["outcome"] != "unchanged":
         lines += [*_files(summary["files"]), ""]
     if summary["pinned_to"]:
@@ -108,6 +110,11 @@ _COUNTS = ("documents", "occurrences", "papers", "folded", "conflicts", "rejects
 def _kinds(summary: dict[str, Any], name: str) -> str:
     kinds = {"folded": summary["folds_by_kind"], "rejects": summary["rejects_by_reason"]}.get(name)
     return f"  ({', '.join(f'{kind} {count:,}' for kind, count in kinds.items())})" if kinds else ""
+
+
+def _failed_source(source: dict[str, Any]) -> str:
+    kept = f"its {source['documents']:,} document(s) stay" if source["documents"] else "it has no document yet"
+    return f"  Source {source['source']} ({source['place']}) failed: {source['detail']}; {kept}"
 
 
 def _files(files: list[dict[str, Any]]) -> list[str]:

@@ -9,7 +9,7 @@ import polars as pl
 from assets.analytical.views import load_views
 from assets.contract.folder import MANIFEST, DataFolder
 from assets.contract.vocabulary import CONTRACT_VERSION
-from assets.raw.inventory import damaged_contents
+from assets.raw.contents import damaged_contents
 from assets.release.audit import audit, failures
 from assets.release.checks import SHRUNK
 from assets.release.store import damaged_files, resolve_release

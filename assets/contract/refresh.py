@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import write_text_atomically
@@ -54,6 +54,8 @@ class Refresh:
     failed_checks: list[dict[str, str]] = field(default_factory=list)
     news: list[dict[str, str]] = field(default_factory=list)
     """Of the failed checks those that were judged now, and not when an unchanged release was published."""
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    """What became of each source: the rows of the table `sources`."""
 
     def judge(self, check: Check, verdict: Verdict, is_news: bool = True) -> None:
         """Keep a check that did not pass, for `paperfold status` and, as news, for whoever is alerted."""

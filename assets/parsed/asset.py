@@ -19,7 +19,7 @@ from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
-from assets.raw.inventory import load_content
+from assets.raw.contents import load_content
 
 LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")

@@ -12,7 +12,8 @@ import pytest
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.raw.inventory import load_content, take_inventory
+from assets.raw.contents import load_content
+from assets.raw.inventory import take_inventory
 from assets.raw.settings import IntakeSettings
 from assets.raw.sources import Source, find_files, label_sources
 

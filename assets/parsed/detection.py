@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from assets.parsed.formats import (
     arxiv_mail,
+    bare_tables,
     bibtex,
     bullets,
     front_matter,
@@ -39,6 +40,7 @@ FORMATS: tuple[Format, ...] = (
     *tagged.formats(),
     Format("bibtex", bibtex.probe, bibtex.parse),
     Format("csv", tables.probe, tables.parse),
+    Format("csv", bare_tables.probe, bare_tables.parse),
     Format("markdown", markdown.probe, markdown.parse),
     Format("text", labelled.probe, labelled.parse),
     Format("text", pasted.probe, pasted.parse),

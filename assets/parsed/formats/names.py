@@ -91,7 +91,7 @@ def _clean(piece: str) -> str:
 
 
 def _split_commas(value: str) -> list[str]:
-    pieces = [p for part in re.split(r"\s*,\s*(?:and\s+|&\s*)?", value) for p in _SPLIT_WORD.split(part)]
+    pieces = [p for part in re.split(r"\s*[,、，]\s*(?:and\s+|&\s*)?", value) for p in _SPLIT_WORD.split(part)]
     pieces = [p for p in pieces if p.strip()]
     seconds = pieces[1::2]
     if len(pieces) >= 2 and len(pieces) % 2 == 0 and all(_INITIALS.match(p.strip()) for p in seconds):

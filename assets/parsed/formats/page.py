@@ -16,9 +16,7 @@ from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedErro
 
 NAME = "html"
 _START = re.compile(r"\s*(?:<!--.*?-->\s*)?(?:<!DOCTYPE\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE | re.DOTALL)
-_SKIPPED = frozenset(
-    {"script", "style", "noscript", "template", "svg", "nav", "select", "button", "iframe", "footer"}
-)
+_SKIPPED = frozenset({"script", "style", "noscript", "template", "svg", "nav", "select", "button", "iframe", "footer"})
 _BLOCKS = frozenset(
     {
         "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "section", "article",
@@ -192,7 +190,8 @@ class _Builder(HTMLParser):
         """Put a space between two like elements that touch (badges), a line end between unlike ones (fields)."""
         if not opening:
             end = self.page.find(">", at) + 1
-            self._closed = (tag, end)
+            # Where two elements end at once a field does, whatever its last element is.
+            self._closed = ("" if self._closed[1] == at else tag, end)
         elif self._closed[1] == at:
             self._add(" " if self._closed[0] == tag else "\n", at, at, exact=False)
 

@@ -26,7 +26,7 @@ from assets.parsed.spans import Span, trim
 NAME = "text"
 LONGEST_MARK = 160
 """Characters up to which a line that recurs counts as one of the site."""
-SURE = 0.74
+SURE = 0.71
 SAMPLE = 200_000
 MARK_SHARE = 0.5
 """Share of the papers around which a line must recur."""
@@ -233,13 +233,16 @@ def _title_lines(text: str, lines: list[_Line]) -> list[tuple[int, int | None]]:
         if line.kind == "names"
         and above.kind in ("title", "names")
         and weight(text[above.value : above.end]) >= SHORTEST_TITLE
+        and text[above.end - 1] not in ":："
         and not _is_second(lines, i)
     ]
     found: list[tuple[int, int | None]] = []
     if len(bodies) < 0.5 * len(pairs):
         return [(_first_of_title(text, lines, i), i) for i in pairs]
     gaps = [
-        (before + 1, body) for before, body in pairwise([-1, *bodies]) if body - before > 1 and lines[body].kind == "body"
+        (before + 1, body)
+        for before, body in pairwise([-1, *bodies])
+        if body - before > 1 and lines[body].kind == "body"
     ]
     for start, stop in gaps:
         inside = [i for i in pairs if start < i < stop]

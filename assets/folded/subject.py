@@ -216,12 +216,17 @@ def _edit_blocks(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int, int
     return blocks
 
 
+def _recurring(words: Sequence[int], own: set[int]) -> dict[int, int]:
+    """Return how often those of a text's own words stand there that recur and may be its subject."""
+    counts = Counter(word for word in words if word in own)
+    return {w: n for w, n in counts.items() if n >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
+
+
 def _swap(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
     """A word that recurs on one side, and on the other has its own word in its place wherever it stood."""
     if not (only_x and only_y):
         return None
-    count_x = {w: n for w in only_x - FUNCTION_CODES - FIGURE_CODES if (n := x.count(w)) >= 2}
-    count_y = {w: n for w in only_y - FUNCTION_CODES - FIGURE_CODES if (n := y.count(w)) >= 2}
+    count_x, count_y = _recurring(x, only_x), _recurring(y, only_y)
     both = count_x and count_y
     if not both and max([*count_x.values(), *count_y.values()], default=0) < WHEREVER:
         return None

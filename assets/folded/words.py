@@ -17,7 +17,7 @@ import numpy.typing as npt
 import polars as pl
 import polars_hash  # noqa: F401  (registers the nchash namespace)
 
-from assets.folded.canonical import INVISIBLE
+from assets.folded.canonical import INVISIBLE, changed, is_ascii
 
 Keys = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int64]
@@ -146,30 +146,15 @@ def printed_words(text: pl.Series) -> pl.Series:
     of their own.
     """
     broken = text.str.contains("-\n", literal=True) | text.str.contains("-\r\n", literal=True)
-    plain = _is_ascii(text) & ~broken
-    if plain.all():
-        return text
-    printed = _in_plain_print(text.filter(~plain))
-    now_plain = _is_ascii(printed)
-    parts = [text.filter(plain), printed.filter(now_plain), _other_words(printed.filter(~now_plain))]
-    others = (~plain).arg_true()
-    order = pl.concat([plain.arg_true(), others.filter(now_plain), others.filter(~now_plain)]).arg_sort()
-    return pl.concat(parts).gather(order)
+    text = changed(text, broken, lambda t: t.str.replace_all(r"(\pL)-\r?\n[ \t]*(\p{Ll})", "$1$2"))
+    # Each step is dearer than the one before, and has fewer texts to do.
+    text = changed(text, ~is_ascii(text), lambda t: t.str.replace_many(list(_PRINT), list(_PRINT.values())))
+    text = changed(text, ~is_ascii(text) & ~text.str.contains(r"\p{Greek}{3}"), _greek_named)
+    return changed(text, ~is_ascii(text), _other_words)
 
 
-def _is_ascii(text: pl.Series) -> pl.Series:
-    return text.str.len_bytes() == text.str.len_chars()
-
-
-def _in_plain_print(text: pl.Series) -> pl.Series:
-    """Return the texts with print resolved: hyphenated lines, typographic signs, ligatures, letters of formulas."""
-    column = pl.col("text")
-    joined = column.str.replace_all(r"(\pL)-\r?\n[ \t]*(\p{Ll})", "$1$2").str.replace_many(
-        list(_PRINT), list(_PRINT.values())
-    )
-    named = joined.str.replace_many(list(_GREEK_LETTERS), [f" {name} " for name in _GREEK_LETTERS.values()])
-    in_greek = column.str.contains(r"\p{Greek}{3}")
-    return text.rename("text").to_frame().select(pl.when(in_greek).then(joined).otherwise(named)).to_series()
+def _greek_named(text: pl.Series) -> pl.Series:
+    return text.str.replace_many(list(_GREEK_LETTERS), [f" {name} " for name in _GREEK_LETTERS.values()])
 
 
 def _other_words(text: pl.Series) -> pl.Series:
@@ -191,18 +176,22 @@ def hash_words(text: pl.Series) -> Words:
         return Words(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.uint64))
     printed = printed_words(text)
     sizes = printed.str.len_bytes().to_numpy().astype(np.int64)
-    found, counts = [], []
+    counts = np.zeros(len(text), dtype=np.int64)
+    # A word and what parts it from the next are two bytes at least; memory that is never written to costs nothing.
+    hashes = np.empty(int(sizes.sum() + len(sizes)) // 2 + 1, dtype=np.uint64)
+    filled = 0
     for begin, end in stretches(sizes, STRETCH_BYTES):
         # One string of all texts lies in one buffer, with a byte between texts that is in no word.
         joined = printed[begin:end].str.join("\x00").to_arrow(compat_level=pl.CompatLevel.oldest())
         content = memoryview(joined.buffers()[2])
-        starts = np.cumsum(sizes[begin:end] + 1) - (sizes[begin:end] + 1)
+        ends = np.cumsum(sizes[begin:end] + 1)
         for first, last in stretches(sizes[begin:end] + 1, BLOCK_BYTES):
-            upper = starts[last] if last < len(starts) else starts[-1] + sizes[end - 1]
-            hashes, places = _hashed(content[starts[first] : upper])
-            found.append(hashes)
-            counts.append(np.diff(np.append(np.searchsorted(places, starts[first:last] - starts[first]), len(places))))
-    return Words(np.concatenate(([0], np.cumsum(np.concatenate(counts)))), np.concatenate(found))
+            start = int(ends[first - 1]) if first else 0
+            found, places = _hashed(content[start : ends[last - 1]])
+            hashes[filled : filled + len(found)] = found
+            filled += len(found)
+            counts[begin + first : begin + last] = np.diff(np.searchsorted(places, ends[first:last] - start), prepend=0)
+    return Words(np.concatenate(([0], np.cumsum(counts))), hashes[:filled])
 
 
 def _hashed(content: memoryview) -> tuple[Keys, Rows]:

@@ -45,7 +45,7 @@ def run_build(
             remember_paths(folder, raw)
         unpin(folder)
         manifest = read_manifest(folder.release(refresh.release_id or ""))
-        return summarize(folder, manifest, refresh.outcome or "")
+        return {**summarize(folder, manifest, refresh.outcome or ""), "sources": refresh.sources}
 
 
 def _say_waiting(holder: str) -> None:

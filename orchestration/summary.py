@@ -13,13 +13,9 @@ import duckdb
 
 from assets.contract.folder import DATABASE, DataFolder
 from assets.release.manifest import Manifest
+from assets.release.publication import OUTCOMES
 from assets.release.store import read_pin
 
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "nothing new: this content is published already",
-    "returned": "this content was published before: returned to that release",
-}
 _FILES_SHOWN = 40
 
 
@@ -93,6 +89,8 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [f"  {'checks':<12}{summary['checks_passed']:>9,} of {summary['checks']} passed{failed}", ""]
     if summary["unheard_decisions"]:
         lines += [*(_unheard(decision) for decision in summary["unheard_decisions"]), ""]
+    if lost := [source for source in summary["sources"] if source["outcome"] == "failed"]:
+        lines += [*(_failed_source(source) for source in lost), ""]
     if summary["outcome"] != "unchanged":
         lines += [*_files(summary["files"]), ""]
     if summary["pinned_to"]:
@@ -137,6 +135,11 @@ def _unheard(decision: dict[str, Any]) -> str:
         f"  {decision['setting']}: nothing in this release answers to {ids}; correct the id in paperfold.toml, "
         "or remove the decision"
     )
+
+
+def _failed_source(source: dict[str, Any]) -> str:
+    kept = f"its {source['documents']:,} document(s) stay" if source["documents"] else "it has no document yet"
+    return f"  Source {source['source']} ({source['place']}) failed: {source['detail']}; {kept}"
 
 
 def _files(files: list[dict[str, Any]]) -> list[str]:

@@ -6,11 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import write_text_atomically
 from assets.contract.folder import DataFolder
+
+FOUND_CHARS = 600
+"""How much is kept of what a failed check found: its failing rows hold text of any length."""
 
 
 class Reporter(Protocol):
@@ -49,11 +52,19 @@ class Refresh:
     outcome: str | None = None
     release_id: str | None = None
     failed_checks: list[dict[str, str]] = field(default_factory=list)
+    news: list[dict[str, str]] = field(default_factory=list)
+    """Of the failed checks those that were judged now, and not when an unchanged release was published."""
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    """What became of each source: the rows of the table `sources`."""
 
-    def judge(self, check: Check, verdict: Verdict) -> None:
-        """Keep a check that did not pass, for `paperfold status`."""
+    def judge(self, check: Check, verdict: Verdict, is_news: bool = True) -> None:
+        """Keep a check that did not pass, for `paperfold status` and, as news, for whoever is alerted."""
         if not verdict.passed:
-            self.failed_checks.append({"check": check.name, "severity": check.severity, "says": check.description})
+            found = verdict.in_words()[:FOUND_CHARS]
+            row = {"check": check.name, "severity": check.severity, "says": check.description, "found": found}
+            self.failed_checks.append(row)
+            if is_news:
+                self.news.append(row)
 
     def conclude(self, outcome: str, release_id: str) -> None:
         """Note what the refresh came to."""

@@ -16,6 +16,7 @@ from assets.contract.vocabulary import (
     CONFLICT_KINDS,
     DECISION_OUTCOMES,
     FACT_KINDS,
+    FETCH_OUTCOMES,
     MATCH_KINDS,
     REJECT_REASONS,
 )
@@ -67,10 +68,25 @@ class Files(dy.Schema):
     bytes = _count("Size of the file as it came, in bytes.")
     modified_at = _time("When the file was last changed, as its file system says.")
     snapshot_at = _time("The time that the source states for this content, else null.")
+    encoding = dy.String(nullable=True, description="Encoding that the source states for this content, else null.")
     problem = dy.String(
         nullable=True, check=lambda c: c.is_in(list(REJECT_REASONS)), description="Reason why it is not stored, if so."
     )
     problem_detail = dy.String(nullable=True, description="What was found, for a person.")
+
+
+class Sources(dy.Schema):
+    """What the last fetch of every source came to, one row each (kept under work/, not published)."""
+
+    source = dy.String(primary_key=True, description="Name of the source.")
+    place = dy.String(description="Folder, file, pattern or address that it is read from.")
+    outcome = dy.String(
+        check=lambda c: c.is_in(list(FETCH_OUTCOMES)), description=f"What became of it: {_words(FETCH_OUTCOMES)}."
+    )
+    detail = dy.String(nullable=True, description="Why it failed, or what else a person should know.")
+    documents = _count("Documents of the source that are read in this refresh.")
+    new_documents = _count("Documents that the release before does not have.")
+    gone_documents = _count("Documents of the release before that the source has no more.")
 
 
 class Documents(dy.Schema):
@@ -317,7 +333,11 @@ TABLES: dict[str, type[dy.Schema]] = {
 }
 """The published tables, in the order of the flow."""
 
-WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences": ParsedOccurrences}
+WORK_TABLES: dict[str, type[dy.Schema]] = {
+    "sources": Sources,
+    "files": Files,
+    "parsed_occurrences": ParsedOccurrences,
+}
 """Tables between the steps, under work/ and never published."""
 
 

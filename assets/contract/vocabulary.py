@@ -10,6 +10,11 @@ Severity = Literal["ERROR", "WARN"]
 CONTRACT_VERSION = "2"
 """Part of every release id: a release of another contract version leads to a full build that keeps the ids."""
 
+FETCH_OUTCOMES = {
+    "new": "documents came or went",
+    "unchanged": "the documents of the release before",
+    "failed": "it could not be fetched, and its last documents stay",
+}
 REJECT_REASONS = {
     "structure": "separators, labels and markup between records",
     "heading_repeat": "the list's heading again",

@@ -19,6 +19,23 @@ NEAREST = 5
 """Conflicts shown per occurrence at most."""
 
 
+def alone_and_several(members: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the members that are all their paper has, with what is known of them at once, and the others.
+
+    Args:
+        members: One row per occurrence: occurrence_id, cluster.
+    """
+    cluster = members.get_column("cluster").to_numpy()
+    is_alone = pl.Series(np.bincount(cluster, minlength=1)[cluster] == 1)
+    alone = members.filter(is_alone).with_columns(
+        representative_occurrence_id="occurrence_id",
+        match_kind=pl.lit("first"),
+        similarity=pl.lit(None, pl.Float64),
+        version=pl.when(pl.col("text_key").is_not_null()).then(pl.lit(1, pl.Int64)),
+    )
+    return alone, members.filter(~is_alone)
+
+
 def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, leads: pl.DataFrame) -> pl.DataFrame:
     """Return the members with the variant each was matched with, and the judged pair of the two.
 

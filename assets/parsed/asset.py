@@ -19,7 +19,7 @@ from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
-from assets.raw.inventory import load_content
+from assets.raw.contents import load_content
 
 LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")
@@ -72,7 +72,7 @@ def documents(
         carried.select("document_id").write_parquet(staging / f"{CARRIED}.parquet")
     figures = {"documents_read": to_read.height, "documents_carried_over": carried.height}
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet", **figures)
+        yield materialized(folder, LAYER, table, **figures)
 
 
 def _options(source_options: Mapping[str, SourceOptions], source: str) -> SourceOptions:

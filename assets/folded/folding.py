@@ -101,7 +101,7 @@ def fold(
         base.release_id if base else None,
         settled.get_column("paper_id"),
     )
-    leads = variants.select("row", "words", occurrence_id="lead_occurrence_id")
+    leads = variants.select("row", occurrence_id="lead_occurrence_id")
     changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left").with_row_index("place")
     alone, several = alone_and_several(changing)
     several = with_kinds(with_matches(several, made, pairs, leads), occurrences)

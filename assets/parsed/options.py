@@ -47,13 +47,12 @@ class ReadingSettings(BaseModel):
         description="Characters read into one batch; bounds memory, never changes the result.",
     )
     parallel_chars: int = Field(
-        default=96 * 1024**2,
+        default=48 * 1024**2,
         ge=1,
         description="Bytes of input from which worker processes are started; changes no result.",
     )
-    workers: int = Field(
-        default=1,
+    workers: int | None = Field(
+        default=None,
         ge=1,
-        description="Processes that resolve the markup of large inputs; more than one pays only where most texts hold "
-        "LaTeX, HTML or Markdown.",
+        description="Processes that read large inputs; as many as there are cores when it is not set.",
     )

@@ -30,7 +30,7 @@ from assets.parsed.resolving import Columns, raw_columns, resolve_columns
 from assets.parsed.spans import count_nonblank, trim
 from assets.parsed.workers import Frames, in_workers, worker_count
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Raised whenever the output of reading changes: documents read by an older reader are read again."""
 
 REJECT_CHARS = 2000

@@ -88,8 +88,8 @@ class Documents(dy.Schema):
     format = dy.String(nullable=True, description="Format that was found in the content; null when not read.")
     encoding = dy.String(
         nullable=True,
-        description="Codec of Python that the bytes were decoded with, or utf-8-repaired: UTF-8 whose damaged bytes were "
-        "replaced; null when not decoded.",
+        description="Codec of Python that the bytes were decoded with, or utf-8-repaired: UTF-8 whose damaged bytes "
+        "were replaced; null when not decoded.",
     )
     bytes = _count("Size of the file as it came, in bytes.")
     chars_nonblank = _count("Characters of the decoded text that are not white space.")

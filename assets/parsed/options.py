@@ -13,7 +13,7 @@ FORMATS = (
     "arxiv", "bib", "bibtex", "cnki", "csv", "endnote", "front_matter", "html", "json", "jsonl", "markdown", "md",
     "medline", "nbib", "proquest", "refworks", "ris", "text", "tsv", "txt", "wos", "xml",
 )  # fmt: skip
-"""Names that `format` may have; kept here so that light commands need not load the formats, and held to them by a test."""
+"""Names that `format` may have; kept here so that light commands need not load the formats; a test compares them."""
 REPAIRED = "utf-8-repaired"
 """Name of UTF-8 with a few damaged bytes; the only encoding that is no codec of Python."""
 USUAL_ENCODINGS = (

@@ -16,7 +16,7 @@ from assets.release.manifest import Manifest
 from assets.release.publication import OUTCOMES
 from assets.release.store import read_pin
 
-_FILES_SHOWN = 40
+_FILES_SHOWN = 100
 
 
 def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str, Any]:
@@ -143,15 +143,18 @@ def _failed_source(source: dict[str, Any]) -> str:
 
 
 def _files(files: list[dict[str, Any]]) -> list[str]:
-    """Return a line per file; of many files, those that were not read whole come first."""
-    ordered = (
-        files
-        if len(files) <= _FILES_SHOWN
-        else sorted(files, key=lambda file: (not file["rejects"], file["occurrences"] > 0))
-    )
-    lines = [_file(file) for file in ordered[:_FILES_SHOWN]]
-    if len(files) > _FILES_SHOWN:
-        lines.append(f"  ... and {len(files) - _FILES_SHOWN:,} more files: FROM quality_summary shows them all")
+    """Return a line per file; of very many files, those of which nothing was read and those with rejects come first."""
+    if len(files) <= _FILES_SHOWN:
+        return [_file(file) for file in files]
+    ordered = sorted(files, key=lambda file: (file["occurrences"] > 0, not file["rejects"]))
+    unread = sum(not file["occurrences"] for file in files)
+    shown, rest = ordered[: max(_FILES_SHOWN, unread)], ordered[max(_FILES_SHOWN, unread) :]
+    lines = [_file(file) for file in shown]
+    if rest:
+        found = sum(file["occurrences"] for file in rest)
+        lines.append(
+            f"  ... and {len(rest):,} more files, {found:,} read from them; FROM quality_summary shows each of them"
+        )
     return lines
 
 

@@ -109,7 +109,11 @@ class Documents(dy.Schema):
     year = dy.Int64(nullable=True, min=1900, max=2200, description="Year named by the heading or the source.")
     language = dy.String(nullable=True, regex="^[a-z]{2}$", description="Language of the heading, ISO 639-1.")
     format = dy.String(nullable=True, description="Format that was found in the content; null when not read.")
-    encoding = dy.String(nullable=True, description="Encoding that the bytes were decoded with; null when not decoded.")
+    encoding = dy.String(
+        nullable=True,
+        description="Codec of Python that the bytes were decoded with, or utf-8-repaired: UTF-8 whose damaged bytes "
+        "were replaced; null when not decoded.",
+    )
     bytes = _count("Size of the file as it came, in bytes.")
     chars_nonblank = _count("Characters of the decoded text that are not white space.")
     occurrences = _count("Occurrences read from this document.")

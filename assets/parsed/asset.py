@@ -1,6 +1,7 @@
 """The parsed assets: documents, the occurrences read now, and rejects."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -55,10 +56,11 @@ def documents(
             options = {source: _options(source_options, source) for source in keys}
             for batch in read_documents(
                 to_read,
-                lambda sha256: load_content(folder, sha256),
+                partial(load_content, folder),
                 options,
                 reading,
                 progress=refresh.reporter.advance,
+                scratch=staging,
             ):
                 parts["documents"].append(batch.documents)
                 parts["rejects"].append(batch.rejects)

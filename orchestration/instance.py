@@ -11,6 +11,7 @@ from assets.contract.folder import DataFolder
 if TYPE_CHECKING:
     import dagster as dg
 
+BUILD_TAG = {"paperfold/started_by": "paperfold build"}
 _DAGSTER_YAML = """\
 # Written by Paperfold when it is missing; edit it as you like.
 telemetry:
@@ -41,3 +42,12 @@ def open_instance(folder: DataFolder) -> dg.DagsterInstance:
     import dagster as dg  # costs most of a second, and only what runs assets needs it
 
     return dg.DagsterInstance.from_config(str(dagster_home(folder)))
+
+
+def end_killed_runs(instance: dg.DagsterInstance) -> None:
+    """Record builds that were killed as failed, or the queue of the UI would wait for them. For the lock's holder."""
+    import dagster as dg
+
+    unfinished = dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING], tags=BUILD_TAG)
+    for run in instance.get_runs(filters=unfinished):
+        instance.report_run_failed(run, "The process of this build was killed.")

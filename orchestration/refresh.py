@@ -9,10 +9,9 @@ import dagster as dg
 from assets.contract.errors import PaperfoldError
 from assets.contract.refresh import Refresh, Reporter, Silent
 from orchestration.definitions import REFRESH, build_defs
-from orchestration.instance import open_instance
+from orchestration.instance import BUILD_TAG, end_killed_runs, open_instance
 from orchestration.resources import RunInputs, build_resources
 
-BUILD_TAG = {"paperfold/started_by": "paperfold build"}
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
@@ -25,24 +24,21 @@ def run_refresh(inputs: RunInputs, reporter: Reporter | None = None) -> Refresh:
     run_id = str(uuid.uuid4())
     refresh = Refresh(inputs.folder, run_id, reporter or Silent())
     defs = build_defs(build_resources(lambda: inputs, refresh), inputs.settings.schedule)
+    error = None
     try:
         with open_instance(inputs.folder) as instance:
             end_killed_runs(instance)
             result = defs.resolve_job_def(REFRESH).execute_in_process(
                 run_config=_QUIET, instance=instance, raise_on_error=False, run_id=run_id, tags=BUILD_TAG
             )
+        if not result.success:
+            error = _explain(result, refresh)
+            refresh.fail(str(error))
     finally:
         refresh.write_last()
-    if not result.success:
-        raise _explain(result, refresh)
+    if error:
+        raise error
     return refresh
-
-
-def end_killed_runs(instance: dg.DagsterInstance) -> None:
-    """Record builds that were killed as failed, or the queue of the UI would wait for them. For the lock's holder."""
-    unfinished = dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING], tags=BUILD_TAG)
-    for run in instance.get_runs(filters=unfinished):
-        instance.report_run_failed(run, "The process of this build was killed.")
 
 
 def _explain(result: dg.ExecuteInProcessResult, refresh: Refresh) -> PaperfoldError:

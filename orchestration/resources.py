@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import dagster as dg
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.contract.refresh import Refresh
+from assets.contract.refresh import Refresh, failure_told
 from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source
@@ -21,7 +21,7 @@ from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
 from assets.release.store import settle, usable_base
 from orchestration.lock import writer_lock
-from orchestration.settings import Settings, load_settings
+from orchestration.settings import Settings, data_path, load_settings
 from orchestration.sources import configured_sources
 
 
@@ -90,7 +90,10 @@ def is_older(resources: Any) -> bool:
 
 def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceContext], RunInputs]:
     def read(context: dg.InitResourceContext) -> RunInputs:
-        with _said_in_the_log(context):
+        run_id = context.run.run_id if context.run else None
+        # Where the settings can't be read, nobody but the file and the environment can say where the folder is.
+        told = failure_told(DataFolder(data_path()), run_id) if _publishes(context.run) else nullcontext()
+        with _said_in_the_log(context), told:
             return inputs()
 
     return read

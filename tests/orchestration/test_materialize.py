@@ -195,7 +195,13 @@ def test_the_release_alone_is_unchanged_after_a_refresh(folder: DataFolder, list
 
 def test_layers_one_by_one_make_a_release(folder: DataFolder, lists: Path) -> None:
     views = sorted(path.stem for path in (Path(__file__).parents[2] / "sql").glob("*.sql"))
-    for layer in (["sources", "files"], ["documents", "parsed_occurrences", "rejects"], FOLDED, ["facts", *views], ["release"]):
+    for layer in (
+        ["sources", "files"],
+        ["documents", "parsed_occurrences", "rejects"],
+        FOLDED,
+        ["facts", *views],
+        ["release"],
+    ):
         assert Run(folder, layer).result.success, layer
     assert last_outcome(folder) == "published"
 

@@ -97,6 +97,55 @@ def query(
 
 
 @app.command()
+def changes(
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="RELEASE|DATE", help="A release, or a date: the last one published before it."),
+    ] = None,
+    list_key: Annotated[
+        str | None, typer.Option("--list", metavar="KEY", help="Compare the last two snapshots of this list.")
+    ] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Tell which papers are new, revised, cut or dropped since the release before."""
+    from orchestration.changes import read_changes, show
+    from orchestration.terminal import prose_console
+
+    found = read_changes(_folder(data), since, list_key)
+    print_json(found) if as_json else show(found, prose_console())
+
+
+@app.command()
+def show(
+    paper: Annotated[str, typer.Argument(metavar="PAPER_ID", help="A paper id, or an unmistakable beginning of one.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Show a paper: where it stands, its versions with their differences, its folds, conflicts and facts."""
+    from orchestration.show import read_paper, show
+    from orchestration.terminal import prose_console
+
+    found = read_paper(_folder(data), paper)
+    print_json(found) if as_json else show(found, prose_console())
+
+
+@app.command()
+def why(
+    first: Annotated[str, typer.Argument(metavar="A", help="An occurrence id, a paper id, or a file with one text.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Explain why two texts fold, or do not, and what the release did with them."""
+    from orchestration.terminal import prose_console
+    from orchestration.why import explain, show
+
+    report = explain(_folder(data), first, second)
+    print_json(report) if as_json else show(report, prose_console())
+
+
+@app.command()
 def verify(
     release: Annotated[str | None, typer.Argument(help="A release (default: the current one).")] = None,
     data: Data = None,

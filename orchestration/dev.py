@@ -19,7 +19,7 @@ from pathlib import Path
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from orchestration.instance import dagster_home, open_instance
+from orchestration.instance import open_instance, server_environment
 from orchestration.lock import writer_lock
 from orchestration.settings import load_settings
 from orchestration.sources import remember_paths, remembered_paths
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         _name_a_source(folder, options.samples)
         _demand_port(options.host, options.port)
         # Two servers that make a new home's databases at the same time trip over each other.
-        open_instance(folder).dispose()
+        open_instance(folder, load_settings().dagster.storage).dispose()
     except PaperfoldError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -64,11 +64,7 @@ def _commands(host: str, port: int) -> list[list[str]]:
 
 def _start(command: list[str], folder: DataFolder) -> subprocess.Popen[bytes]:
     """Start a server at the head of a session of its own, so that one signal ends it and one more what it started."""
-    environment = {
-        **os.environ,
-        "DAGSTER_HOME": str(dagster_home(folder)),
-        "PAPERFOLD_DATA": str(folder.root.absolute()),
-    }
+    environment = server_environment(folder, load_settings().dagster.storage)
     return subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=_default_signals)
 
 

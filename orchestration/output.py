@@ -32,7 +32,7 @@ def print_rows(
     if format_ is Format.JSON:
         print_json([dict(zip(columns, row, strict=True)) for row in rows], out)
     elif format_ is Format.CSV:
-        writer = csv.writer(out)
+        writer = csv.writer(out, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows([_csv_cell(value) for value in row] for row in rows)
     else:

@@ -12,14 +12,13 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from assets.contract.errors import FolderBusyError, PaperfoldError
+from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.refresh import utc_now
 from assets.raw.history import DamagedStateError, read_state
 from assets.raw.sources import Source
 from assets.raw.watching import Memory, find_changes, look
-from orchestration.instance import end_killed_runs
-from orchestration.lock import is_busy, read_holder, writer_lock
+from orchestration.lock import is_busy, read_holder
 from orchestration.resources import RunInputs, read_inputs
 from orchestration.settings import SensorSettings
 
@@ -77,19 +76,11 @@ def build_sensor(
 
 
 def _occupied(instance: dg.DagsterInstance, folder: DataFolder) -> str | None:
-    """Return who refreshes the folder or is about to, in words; a build that was killed is recorded as failed."""
+    """Return who refreshes the folder or is about to, in words; runs of dead processes are ended by another sensor."""
     if is_busy(folder):
         return f"The data folder is being written by {read_holder(folder)}."
-    unfinished = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED))
-    if not unfinished:
-        return None
-    try:
-        with writer_lock(folder, SENSOR):
-            end_killed_runs(instance)
-    except FolderBusyError as error:
-        return str(error)
-    left = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED), limit=1)
-    return f"Run {left[0].run_id[:8]} is {left[0].status.value.lower()}." if left else None
+    unfinished = instance.get_runs(dg.RunsFilter(statuses=_UNFINISHED), limit=1)
+    return f"Run {unfinished[0].run_id[:8]} is {unfinished[0].status.value.lower()}." if unfinished else None
 
 
 def _last_inventory(folder: DataFolder) -> pl.DataFrame | None:

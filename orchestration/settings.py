@@ -11,11 +11,11 @@ import tomllib
 import zoneinfo
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urldefrag, urlsplit
 
 from cronsim import CronSim, CronSimError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from assets.contract.errors import SettingsError
@@ -23,8 +23,10 @@ from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.raw.settings import FetchSettings, IntakeSettings
 from assets.release.settings import ReleaseSettings
+from orchestration.scrub import scrub
 
 FILE_NAME = "paperfold.toml"
+_SECRET = ("alert.webhook", "dagster.storage")
 _CRON = re.compile(r"[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
 _ALIASES = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}
 
@@ -160,6 +162,81 @@ class SensorSettings(BaseModel):
     )
 
 
+class FreshnessSettings(BaseModel):
+    """From which age on the UI calls the release late."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    warn_hours: float = Field(
+        default=25, gt=0, description="Hours since the last successful refresh after which the UI warns."
+    )
+    fail_hours: float = Field(
+        default=49, gt=0, description="Hours since the last successful refresh after which the release is stale."
+    )
+
+    @model_validator(mode="after")
+    def _warns_first(self) -> FreshnessSettings:
+        if self.warn_hours >= self.fail_hours:
+            raise ValueError(f"warn_hours {self.warn_hours:g} must be less than fail_hours {self.fail_hours:g}")
+        return self
+
+
+class AlertSettings(BaseModel):
+    """How failed runs and failed checks reach a person, beside the log."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    webhook: SecretStr | None = Field(
+        default=None, description="Address that gets a POST for each run that failed or has failed checks."
+    )
+    kind: Literal["json", "slack"] = Field(
+        default="json",
+        description="What is posted: an object with text and figures, or the text alone as Slack takes it.",
+    )
+    ui_url: str | None = Field(default=None, description="Address of the UI, from which links to runs are made.")
+
+    @field_validator("webhook")
+    @classmethod
+    def _webhook_is_address(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not _is_http(value.get_secret_value()):
+            raise ValueError("expected an address that begins with https:// or http://")
+        return value
+
+    @field_validator("ui_url")
+    @classmethod
+    def _ui_is_address(cls, value: str | None) -> str | None:
+        if value is not None and not _is_http(value):
+            raise ValueError("expected an address that begins with https:// or http://")
+        return value.rstrip("/") if value else value
+
+
+class DagsterSettings(BaseModel):
+    """Where Dagster keeps its records of runs, events and schedules."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    storage: SecretStr | None = Field(
+        default=None,
+        description="postgresql://user:password@host:port/database; without it, SQLite files in the data folder.",
+    )
+
+    @field_validator("storage")
+    @classmethod
+    def _storage_is_address(cls, value: SecretStr | None) -> SecretStr | None:
+        parts = urlsplit(value.get_secret_value()) if value else None
+        if parts and (parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/")):
+            raise ValueError("expected postgresql://user:password@host:port/database")
+        return value
+
+
+def _is_http(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
 class Settings(BaseSettings):
     """All settings. Each has a default, so no file is needed."""
 
@@ -168,6 +245,7 @@ class Settings(BaseSettings):
         extra="forbid",
         env_prefix="PAPERFOLD_",
         env_nested_delimiter="__",
+        hide_input_in_errors=True,
         nested_model_default_partial_update=True,
     )
 
@@ -183,6 +261,13 @@ class Settings(BaseSettings):
     release: ReleaseSettings = Field(default=ReleaseSettings(), description="How releases are made and kept.")
     schedule: ScheduleSettings = Field(default=ScheduleSettings(), description="When the daily refresh starts.")
     sensor: SensorSettings = Field(default=SensorSettings(), description="How the folders of the sources are watched.")
+    freshness: FreshnessSettings = Field(
+        default=FreshnessSettings(), description="From which age on the UI calls the release late."
+    )
+    alert: AlertSettings = Field(
+        default=AlertSettings(), description="How failed runs and failed checks reach a person, beside the log."
+    )
+    dagster: DagsterSettings = Field(default=DagsterSettings(), description="Where Dagster keeps its records.")
     queue_seconds: int = Field(
         default=3600, ge=0, description="How long a scheduled run waits for another writer of the data folder."
     )
@@ -225,7 +310,8 @@ def load_settings(folder: Path | None = None) -> Settings:
     except ValidationError as error:
         lines = [_explain(problem) for problem in error.errors()]
         where = f"{path} or a PAPERFOLD_ variable" if path.exists() else "A PAPERFOLD_ variable"
-        raise SettingsError("\n".join([f"{where} is not valid:", *lines])) from error
+        # Without the cause: it quotes values, and a traceback of the definitions shows it in the UI and the log.
+        raise SettingsError("\n".join([f"{where} is not valid:", *lines])) from None
 
 
 def data_path(folder: Path | None = None) -> Path:
@@ -247,9 +333,5 @@ def _explain(problem: Any) -> str:
     )
     if problem["type"] == "tuple_type":
         message = "expected several values: write [[source]] for a table, [id, id] for a pair"
-    found = (
-        ""
-        if isinstance(problem["input"], dict) or message.startswith(("no such", "'"))
-        else f" (found {problem['input']!r})"
-    )
-    return f"  {key}: {message}{found}"
+    is_told = key in _SECRET or isinstance(problem["input"], dict) or message.startswith(("no such", "'"))
+    return scrub(f"  {key}: {message}" + ("" if is_told else f" (found {problem['input']!r})"))

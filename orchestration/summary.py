@@ -13,13 +13,9 @@ import duckdb
 
 from assets.contract.folder import DATABASE, DataFolder
 from assets.release.manifest import Manifest
+from assets.release.publication import OUTCOMES
 from assets.release.store import read_pin
 
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "nothing new: this content is published already",
-    "returned": "this content was published before: returned to that release",
-}
 _FILES_SHOWN = 40
 
 

@@ -40,7 +40,7 @@ def analyses(
             for table, frame in analysis.run(given).items():
                 write_table(frame, table, staging / f"{table}.parquet")
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+        yield materialized(folder, LAYER, table)
 
 
 def _tables_before(folder: DataFolder) -> dict[str, pl.LazyFrame]:

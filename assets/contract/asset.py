@@ -14,12 +14,12 @@ import polars as pl
 
 from assets.contract.arrow import duckdb_type, polars_schema, schema_of
 from assets.contract.check import Check, Tables, Verdict
-from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
+from assets.contract.work import read_note
 
 PREVIEW_ROWS = 5
 _CELL_CHARS = 80
@@ -74,11 +74,12 @@ def column_schema(table: str) -> dg.TableSchema:
     )
 
 
-def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult:
+def materialized(folder: DataFolder, layer: str, table: str, **figures: Any) -> dg.MaterializeResult:
     """Return the result of writing a contract table: rows, first rows, where it is; its hash is the data version."""
+    path = folder.work(layer) / f"{table}.parquet"
     return dg.MaterializeResult(
         asset_key=table,
-        data_version=dg.DataVersion(file_sha256(path)[:20]),
+        data_version=dg.DataVersion(read_note(folder, layer).files[path.name][:20]),
         metadata={
             "dagster/row_count": row_count(path),
             "dagster/column_schema": column_schema(table),

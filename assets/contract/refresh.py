@@ -14,6 +14,9 @@ from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 
+FOUND_CHARS = 600
+"""How much is kept of what a failed check found: its failing rows hold text of any length."""
+
 
 class Reporter(Protocol):
     """Whoever wants to know how far the work is."""
@@ -54,14 +57,20 @@ class Refresh:
     outcome: str | None = None
     release_id: str | None = None
     failed_checks: list[dict[str, str]] = field(default_factory=list)
+    news: list[dict[str, str]] = field(default_factory=list)
+    """Of the failed checks those that were judged now, and not when an unchanged release was published."""
     sources: list[dict[str, Any]] = field(default_factory=list)
     """What became of each source: the rows of the table `sources`."""
     error: str | None = None
 
-    def judge(self, check: Check, verdict: Verdict) -> None:
-        """Keep a check that did not pass, for `paperfold status`."""
+    def judge(self, check: Check, verdict: Verdict, is_news: bool = True) -> None:
+        """Keep a check that did not pass, for `paperfold status` and, as news, for whoever is alerted."""
         if not verdict.passed:
-            self.failed_checks.append({"check": check.name, "severity": check.severity, "says": check.description})
+            found = verdict.in_words()[:FOUND_CHARS]
+            row = {"check": check.name, "severity": check.severity, "says": check.description, "found": found}
+            self.failed_checks.append(row)
+            if is_news:
+                self.news.append(row)
 
     def fail(self, words: str) -> None:
         """Note in words why the refresh failed; the first reason is the one that counts."""

@@ -155,6 +155,12 @@ class Occurrences(ParsedOccurrences):
         check=lambda c: c.is_in(list(MATCH_KINDS)), description=f"How it came to its paper: {_words(MATCH_KINDS)}."
     )
     similarity = _share("Similarity to the matched occurrence, 0 to 1; null for first and where one side has no text.")
+    version = dy.Int64(
+        nullable=True,
+        min=1,
+        description="Which of the paper's distinct canonical texts this is, numbered from 1 in the order in which they "
+        "appeared; null without a text.",
+    )
 
 
 class Rejects(dy.Schema):

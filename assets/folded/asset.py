@@ -59,7 +59,7 @@ def papers(
         for table in TABLES[1:]:
             write_table(getattr(folded, table), table, staging / f"{table}.parquet")
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+        yield materialized(folder, LAYER, table)
 
 
 def _base(release: Path, full: bool) -> Base:

@@ -131,6 +131,24 @@ def _members_belong(tables: Tables) -> Verdict:
     return verdict_from_failing(pl.concat([representative, matched, within]))
 
 
+def _versions_are_numbered(tables: Tables) -> Verdict:
+    found = (
+        tables["occurrences"]
+        .group_by("paper_id")
+        .agg(numbers=pl.col("version").n_unique() - pl.col("version").has_nulls(), highest=pl.col("version").max())
+    )
+    failing = (
+        tables["papers"]
+        .select("paper_id", "version_count")
+        .join(found, on="paper_id", how="left")
+        .filter(
+            (pl.col("numbers").cast(pl.Int64) != pl.col("version_count"))
+            | (pl.col("highest").fill_null(0) != pl.col("version_count"))
+        )
+    )
+    return verdict_from_failing(failing)
+
+
 def _equal_texts_are_in_conflict(tables: Tables) -> Verdict:
     read = (
         tables["occurrences"].filter(pl.col("text").is_not_null()).select("occurrence_id", "paper_id", "text").collect()
@@ -296,6 +314,12 @@ def checks(settings: FoldingSettings) -> tuple[Check, ...]:
             "A paper's representative and every matched occurrence are its own; no conflict lies within a paper.",
             ("occurrences", "papers", "folds", "conflicts"),
             _members_belong,
+        ),
+        Check(
+            "versions_are_numbered",
+            "A paper's versions are numbered from 1 without a gap, as many as it says.",
+            ("occurrences", "papers"),
+            _versions_are_numbered,
         ),
         Check(
             "equal_texts_are_in_conflict",

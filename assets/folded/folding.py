@@ -19,7 +19,7 @@ from assets.folded.candidates import Proposed, propose, propose_again
 from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
 from assets.folded.decisions import Decided, pinned_occurrences, resolve
 from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
-from assets.folded.evidence import conflicts_of, folds_of, spread_of, with_kinds, with_matches
+from assets.folded.evidence import alone_and_several, conflicts_of, folds_of, spread_of, with_kinds, with_matches
 from assets.folded.index import FoldIndex, index_key, load, save
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
@@ -97,19 +97,22 @@ def fold(
         base.release_id if base else None,
         settled.get_column("paper_id"),
     )
-    leads = variants.select("row", occurrence_id="lead_occurrence_id")
-    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left")
-    changing = with_kinds(with_matches(changing, made, pairs, leads), occurrences)
+    leads = variants.select("row", "words", occurrence_id="lead_occurrence_id")
+    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left").with_row_index("place")
+    alone, several = alone_and_several(changing)
+    several = with_kinds(with_matches(several, made, pairs, leads), occurrences)
     spread = spread_of(
-        changing.with_columns(text_row=variants.get_column("text_row").gather(changing.get_column("variant"))),
+        several.with_columns(text_row=variants.get_column("text_row").gather(several.get_column("variant"))),
         _with_texts(pairs, variants),
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
     new = Folded(
-        assignments=changing.select(ASSIGNMENT),
-        papers=paper_rows(changing, occurrences, spread),
-        folds=folds_of(changing),
+        assignments=pl.concat([part.select("place", *ASSIGNMENT) for part in (alone, several)])
+        .sort("place")
+        .drop("place"),
+        papers=paper_rows(alone, several, occurrences, spread),
+        folds=folds_of(several),
         conflicts=conflicts_of(pairs, made, leads, decided.different),
         paper_aliases=lineage.aliases,
         unresolved=tuple(decided.unresolved),

@@ -72,7 +72,7 @@ def documents(
         carried.select("document_id").write_parquet(staging / f"{CARRIED}.parquet")
     figures = {"documents_read": to_read.height, "documents_carried_over": carried.height}
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet", **figures)
+        yield materialized(folder, LAYER, table, **figures)
 
 
 def _options(source_options: Mapping[str, SourceOptions], source: str) -> SourceOptions:

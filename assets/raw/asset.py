@@ -39,14 +39,11 @@ def files(
     with layer_staging(folder, LAYER) as staging:
         write_table(taken.sources, "sources", staging / "sources.parquet")
         write_table(taken.files, "files", staging / "files.parquet")
+    yield materialized(folder, LAYER, "sources", failed=taken.sources.filter(outcome="failed").height)
     yield materialized(
-        "sources",
-        folder.work(LAYER) / "sources.parquet",
-        failed=taken.sources.filter(outcome="failed").height,
-    )
-    yield materialized(
+        folder,
+        LAYER,
         "files",
-        folder.work(LAYER) / "files.parquet",
         bytes=int(taken.files["bytes"].sum()),
         problems=taken.files.filter(pl.col("problem").is_not_null()).height,
     )

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable
 
+from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 
@@ -38,3 +39,15 @@ def load_content(folder: DataFolder, sha256: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != sha256:
         raise PaperfoldError(f"{path} was changed since it was stored. Remove it, and build again from the sources.")
     return content
+
+
+def damaged_contents(folder: DataFolder, sha256s: Iterable[str]) -> list[str]:
+    """Return in words which of these contents are no longer stored as they came."""
+    problems = []
+    for sha256 in sha256s:
+        path = folder.content(sha256)
+        if not path.exists():
+            problems.append(f"{path.relative_to(folder.root)} is missing")
+        elif file_sha256(path) != sha256:
+            problems.append(f"{path.relative_to(folder.root)} was changed since it was stored")
+    return problems

@@ -74,11 +74,12 @@ def _store(path: Path, folder: DataFolder, settings: IntakeSettings) -> dict[str
         if status.st_size > settings.max_file_bytes:
             limit = f"{status.st_size:,} bytes; the limit max_file_bytes is {settings.max_file_bytes:,}"
             return row | {"problem": "too_large", "problem_detail": limit}
-        digest = hashlib.sha256()
+        digest, size = hashlib.sha256(), 0
         for chunk in _chunks(source):
             digest.update(chunk)
+            size += len(chunk)
         sha256 = digest.hexdigest()
-        if not folder.content(sha256).exists():
+        if _size(folder.content(sha256)) != size or not folder.content(sha256).exists():
             source.seek(0)
             sha256 = store_content(_chunks(source), folder)
         return row | {"content_sha256": sha256, "bytes": folder.content(sha256).stat().st_size}

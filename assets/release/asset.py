@@ -13,8 +13,8 @@ from assets.contract.errors import AuditError
 from assets.contract.folder import DATABASE
 from assets.contract.refresh import Refresh
 from assets.contract.tables import TABLES
-from assets.release.audit import all_checks, figures_in_words
-from assets.release.publication import Publication, Waivers, publish_work
+from assets.release.audit import all_checks
+from assets.release.publication import OUTCOMES, Publication, Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import read_pin
 
@@ -22,17 +22,12 @@ LAYER = "release"
 ASSET = "release"
 AUDIT = "audit"
 MAIN_TABLE = "papers"
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "unchanged: the current release holds this content already",
-    "returned": "returned to an earlier release that holds this content",
-}
 _OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 
-def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
-    """Return the release asset with the checks of its audit."""
+def build_release(views: Sequence[View], freshness: dg.FreshnessPolicy | None = None) -> dg.AssetsDefinition:
+    """Return the release asset with the checks of its audit; `freshness` says from when on it is late."""
     own = [check for check in all_checks(Path(), views) if check.name in _OWN]
     audit_spec = dg.AssetCheckSpec(
         AUDIT,
@@ -50,16 +45,20 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
         description="One immutable, checked set of Parquet and DuckDB, published by one atomic swap of `current`. "
         "Rows, columns and preview are those of its main table, papers.",
         metadata={"dagster/column_schema": column_schema(MAIN_TABLE)},
+        freshness_policy=freshness,
     )
     @failing_clearly
     def release(
         refresh: dg.ResourceParam[Refresh],
         release_settings: dg.ResourceParam[ReleaseSettings],
         waivers: dg.ResourceParam[Waivers],
+        base_release: dg.ResourceParam[str],
     ) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
         refresh.reporter.begin("Staging, auditing and publishing the release")
         try:
-            publication = publish_work(refresh.folder, views, release_settings, waivers, refresh.clock())
+            publication = publish_work(
+                refresh.folder, base_release or None, views, release_settings, waivers, refresh.clock()
+            )
         except AuditError as error:
             yield from _results(error.judged, refresh)
             raise
@@ -73,13 +72,13 @@ def build_release(views: Sequence[View]) -> dg.AssetsDefinition:
 def _results(judged: Sequence[tuple[Check, Verdict]], refresh: Refresh) -> Iterator[dg.AssetCheckResult]:
     """Yield the audit as one result with a row per check, then the checks that only a release can be asked."""
     for check, verdict in judged:
-        refresh.judge(check, verdict)
+        refresh.judge(check, verdict, is_news=refresh.outcome != "unchanged")
     rows = pl.DataFrame(
         {
             "check": [check.name for check, _ in judged],
             "passed": [verdict.passed for _, verdict in judged],
             "severity": [check.severity for check, _ in judged],
-            "figures": [figures_in_words(verdict) for _, verdict in judged],
+            "figures": [verdict.in_words() for _, verdict in judged],
         }
     )
     yield dg.AssetCheckResult(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
 import time
 import warnings
 from collections.abc import Iterator
@@ -14,12 +16,14 @@ import pytest
 from assets.contract.folder import DataFolder
 from assets.release.store import current_release
 from orchestration.definitions import REFRESH, build_defs
-from orchestration.instance import BUILD_TAG, open_instance
+from orchestration.instance import open_instance
 from orchestration.lock import writer_lock
+from orchestration.process import PROCESS_TAG
 from orchestration.resources import RunInputs, build_resources
 from orchestration.sensor import SENSOR, SENSOR_TAG
 from orchestration.settings import SensorSettings, Settings
 from orchestration.sources import configured_sources, remember_paths
+from orchestration.watch import end_killed_runs
 from tests.building import TEXTS, ids_by_text, write_list
 
 
@@ -148,11 +152,15 @@ def test_it_keeps_still_while_a_run_is_queued_or_under_way(daemon: Daemon, statu
     assert daemon.says == f"Run {run.run_id[:8]} is {status.value.lower()}."
 
 
-def test_a_build_that_was_killed_does_not_hold_it(daemon: Daemon) -> None:
+def test_a_run_that_was_killed_holds_it_until_its_end_is_recorded(daemon: Daemon) -> None:
     job = daemon.defs.resolve_job_def(REFRESH)
-    killed = daemon.instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED, tags=BUILD_TAG)
+    with subprocess.Popen(["true"]) as ended:
+        ended.wait()
+        tags = {PROCESS_TAG: f"{socket.gethostname()}:{ended.pid}:1"}
+    daemon.instance.create_run_for_job(job, status=dg.DagsterRunStatus.STARTED, tags=tags)
+    assert daemon.tick() is None
+    assert end_killed_runs(daemon.instance)
     assert daemon.tick()
-    assert daemon.instance.get_run_by_id(killed.run_id).status == dg.DagsterRunStatus.FAILURE
 
 
 def test_it_keeps_still_while_the_folder_is_written(daemon: Daemon, folder: DataFolder) -> None:

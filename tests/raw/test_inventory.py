@@ -150,6 +150,14 @@ def test_a_stored_content_that_was_changed_is_named(lists: Path, folder: DataFol
         load_content(folder, sha256)
 
 
+def test_a_stored_content_that_was_cut_short_is_stored_again(lists: Path, folder: DataFolder) -> None:
+    (lists / "a.txt").write_text("DemoConf")
+    [sha256] = take(lists, folder)["content_sha256"]
+    folder.content(sha256).write_text("Demo")
+    take(lists, folder)
+    assert load_content(folder, sha256) == b"DemoConf"
+
+
 def test_a_source_that_is_not_there_is_named(folder: DataFolder, tmp_path: Path) -> None:
     with pytest.raises(PaperfoldError, match=r"Source 'nowhere' \(.*nowhere is not there"):
         take(tmp_path / "nowhere", folder)

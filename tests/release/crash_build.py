@@ -35,7 +35,7 @@ def main(data: str, raw: str, point: int) -> None:
         return perform
 
     # Dagster's own records are not what is tested here.
-    orchestration.refresh.open_instance = lambda _: dg.DagsterInstance.ephemeral()
+    orchestration.refresh.open_instance = lambda *_: dg.DagsterInstance.ephemeral()
     for name in ACTS:
         setattr(os, name, counted(getattr(os, name)))
     run_build(DataFolder(Path(data)), [Path(raw)])

@@ -64,8 +64,11 @@ def _record(text: str, group: list[Span]) -> Record:
 
 
 def _names(value: str) -> list[str]:
-    """Return names joined by semicolons, surname first; without any, whole names joined by commas are told by words."""
+    """Return names joined by semicolons, surname first; without any, whole names joined by commas are told by words.
+
+    One comma alone stands between the surname and the given names of one person, as the report writes them.
+    """
     line = value.splitlines()[0]
-    if ";" not in line and all(len(name.split()) > 1 for name in line.split(",")):
+    if ";" not in line and line.count(",") != 1 and all(len(name.split()) > 1 for name in line.split(",")):
         return split_names(line)
     return [name for part in line.split(";") if (name := natural_name(part))]

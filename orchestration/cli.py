@@ -66,16 +66,17 @@ def build(
 ) -> None:
     """Refresh the release from the sources: read what is new, fold, check, publish."""
     from orchestration.build import run_build
+    from orchestration.settings import data_path
     from orchestration.summary import render
 
-    folder = _folder(data)
+    folder = DataFolder(data if data is not None else data_path())
     summary = run_build(folder, raw or [], full=full, wait_seconds=wait, drift=accept_drift, empty=allow_empty)
     print_json(summary) if as_json else typer.echo(render(summary, folder))
 
 
 @app.command()
 def status(data: Data = None, as_json: Json = False) -> None:
-    """Show the current release, its age, the sources and what the last refresh came to."""
+    """Show the current release, its age, each source with its last fetch, failing checks and the next refresh."""
     from orchestration.status import read_status, render
 
     state = read_status(_folder(data))

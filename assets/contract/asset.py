@@ -32,13 +32,16 @@ def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator
 
     @functools.wraps(compute)
     def step(*args: Inputs.args, **kwargs: Inputs.kwargs) -> Iterator[Any]:
+        refresh = kwargs.get("refresh")
         try:
             made = compute(*args, **kwargs)
             yield from made if isinstance(made, Iterator) else (made,)
-        except PaperfoldError as error:
-            raise dg.Failure(str(error), allow_retries=False) from error
-        except OSError as error:
-            raise dg.Failure(f"{error}. The current release stays as it was.", allow_retries=False) from error
+        except (PaperfoldError, OSError) as error:
+            unforeseen = "" if isinstance(error, PaperfoldError) else ". The current release stays as it was."
+            words = f"{error}{unforeseen}"
+            if isinstance(refresh, Refresh):
+                refresh.fail(words)
+            raise dg.Failure(words, allow_retries=False) from error
 
     return step
 

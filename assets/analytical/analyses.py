@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
-from assets.contract.arrow import empty
+from assets.analytical.facts.checks import CHECKS as FACTS_CHECKS
+from assets.analytical.facts.table import analyse_facts
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
-ANALYSES = (Analysis(("facts",), lambda _: {"facts": empty("facts")}),)
+ANALYSES = (Analysis(("facts",), analyse_facts, FACTS_CHECKS),)
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)
 
 

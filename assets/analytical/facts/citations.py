@@ -20,8 +20,8 @@ _KEYED = re.compile(rf"\[{_KEY}(?:\s*[,;]\s*{_KEY})*\]")
 _NUMBERED = re.compile(r"(?<=[\w.,)] )\[[1-9]\d{0,2}(?:\s*[,;–-]\s*[1-9]\d{0,2})*\](?![\w(\[^])")
 _INTERVAL_BEFORE = re.compile(r"(?:∈|=|\b(?:in|interval|range|between|from|scale|over|to|on|within))\s*$")
 _NARRATIVE = re.compile(rf"\b{_NAMES}\s*[(\[](?:{_YEAR})(?:\s*,\s*{_YEAR})*[)\]]")
-_ET_AL = re.compile(rf"\b{_NAME}(?:,\s*{_NAME}){{0,2}},?\s+et\.?\s+al\b\.?,?(?:\s*\(?{_YEAR}\)?)?")
-_AND_YEAR = re.compile(rf"\b{_NAME}\s+(?:and|&)\s+{_NAME},?\s+{_YEAR}")
+_ET_AL = re.compile(rf"\b{_NAME}(?:,\s*{_NAME}){{0,2}},?\s+et\.?\s+al\b\.?(?:,?\s*(?:\({_YEAR}\)|{_YEAR}))?")
+_AND_YEAR = re.compile(rf"\b{_NAME}\s+(?:and\s+{_NAME},|&\s+{_NAME},?)\s+{_YEAR}")
 _PEOPLE = re.compile(
     rf"(?<=\bby )(?P<pair>{_NAME} and {_NAME})(?=[.,;)]|\s+(?:in|for|to|on|as|and|who|that|which)\b|$)"
 )

@@ -12,15 +12,15 @@ from collections.abc import Collection, Iterator
 from assets.analytical.facts.fact import Fact, Span, Text
 
 _N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-_START = r"(?<![\w.,$^_/²³=≥≤<>∈(\[{·+∼-])(?<!\d\s)(?<![=≥≤<>∈+*^] )"
+_START = r"(?<![\w.,$^_/²³=≥≤<>∈(\[{·+∼-])(?<!\d\s)(?<![=≥≤<>∈+*^×] )(?<!\d x )"
 _HEDGE = r"(?:(?:up to|more than|less than|fewer than|over|about|around|approximately|nearly|almost|roughly|at least|at most|only|as (?:few|many|much|low|high) as|under|below|above|within|by|an? (?:average|mean|median|total) of)\s+|[~≈<>≥≤+±]\s?)?"
 _SIGN = r"(?:[~≈±+−-])?"
 _FACTOR = r"(?:\s?×(?!\s?\d)|\s?x(?![\w×])(?!\s?\d)|\s?X\b(?!\s?\d)|[\s-]times\b|[\s-]?fold\b)"
 _PERCENT = r"(?:\s?%|\s?％|\s?percent(?:age points?)?\b|\s?pp\b)"
 _MAGNITUDE = r"(?:\s?[KMBTk](?![\w])|[\s-](?:thousand|million|billion|trillion)s?\b)"
 _UNIT = (
-    r"(?:[\s-]?(?:ms|μs|µs|ns|sec|secs|s|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|fps|FPS|Hz|kHz|MHz|GHz|KB|MB|GB|TB|MiB|GiB|km|cm|mm|nm|μm|µm|m|"
-    r"dB|mW|kW|W|kg|mg|g|N|V|pixels?|px|tokens?/s|FLOPs?|GFLOPs?|TFLOPs?|TFLOPS|degrees?|°C?|dollars?|USD|bits?|bpp|BLEU|ROUGE|mAP|AP|mIoU|IoU|F1|PSNR|WER|Elo|nats|perplexity)(?![\w-])"
+    r"(?:[\s-]?(?:ms|μs|µs|ns|sec|secs|s|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|fps|FPS|Hz|kHz|MHz|GHz|KB|MB|GB|TB|MiB|GiB|metres?|meters?|km|cm|mm|nm|μm|µm|m|"
+    r"dB|mW|kW|W|kg|mg|g|N|V|pixels?|px|tokens?/s|FLOPs?|GFLOPs?|TFLOPs?|TFLOPS|degrees?|°C?|dollars?|USD|bits?|bpp|BLEU|ROUGE|mAP|AP|mIoU|IoU|F1|PSNR|WER|Elo|nats|perplexity)(?:/(?:s|sec|min|h|hour|day|km|image|frame|token))?(?![\w-])"
     r"|\s(?:[A-Za-z][\w-]* ){0,2}?(?:points?|GPU[- ]hours?|GPU[- ]days?|frames? per second|tokens? per second|orders? of magnitude)\b)"
 )
 _QUANTITY = rf"{_SIGN}[$€£]?{_N}(?:{_PERCENT}|{_FACTOR}|{_MAGNITUDE}|{_UNIT})?"
@@ -38,7 +38,7 @@ _COUNTS = re.compile(rf"{_HEDGE}{_START}(?:\d{{1,3}}(?:,\d{{3}})+|\d+)\+?(?=\s[A
 _SCORES = re.compile(
     rf"\b(?:accurac(?:y|ies)|F1|F-?scores?|F-measure|F1[- ]scores?|AUC|AUROC|AUPRC|BLEU|ROUGE(?:-\w)?|METEOR|mAP|AP|mIoU|IoU|PSNR|SSIM|FID|WER|CER|EER|RMSE|MSE|MAE|R²|R2|correlation|kappa|scores?|rates?|ratios?|errors?|precision|recall|"
     rf"perplexity|factors?|average|averages|mean|median|speed-?ups?|gains?|improvements?|reductions?|performance|success|distance|latency|κ|ρ|r|α)"
-    rf"(?: (?:scores?|rates?|values?|coefficients?|ratio|\(\w+\)))?(?: (?:of|above|below|up to|over|under|at least|at most|as (?:low|high) as|to|exceeding|is|was|reaching|by|around|about|from|equal to)| ?[=:≈])+ (?:nearly |about |up to |over )?{_SIGN}{_N}(?![\w%^]|\.\d)(?:{_PERCENT}|{_FACTOR})?"
+    rf"(?: (?:scores?|rates?|values?|coefficients?|ratio|\(\w+\)))?(?: (?:of|above|below|up to|over|under|at least|at most|as (?:low|high) as|to|exceeding|is|was|reaching|by|around|about|from|equal to)| ?[=:≈])+ (?:nearly |about |up to |over )?{_SIGN}{_N}(?![\w%^±+-]|\.\d)(?:{_PERCENT}|{_FACTOR}|{_UNIT})?"
 )
 _DECIMALS = re.compile(rf"(?:{_HEDGE}){_START}[+−-]?(?:0?\.\d+|\d+\.\d+)(?![\w.^/]|\.\d|\s?[=≤≥<>])")
 
@@ -52,6 +52,7 @@ _WORD = re.compile(rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!(?:{_SMALL})\b)[A-
 _OF = re.compile(
     rf"\s(?:of|fewer|more|less|higher|lower|faster|better|smaller|larger|relative|absolute)\s(?!(?:{_SMALL})\b)(?=[A-Za-z])"
 )
+_THAN = re.compile(r"\s(?:faster|slower|fewer|more|less|smaller|larger|higher|lower|better|cheaper|worse|longer|shorter)\b")
 _SINGULAR_S = re.compile(r"(?:ss|us|is|ous|'s|’s|ics)$")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d(?:s\b|[-–]\d{2,4})?$")
 _DATED = re.compile(r"\b(?:19|20)\d\d$")
@@ -164,4 +165,5 @@ def _share_end(read: str, end: int) -> int:
     """Return the end of what a share is a share of: `60% of metric evaluations`, `3× fewer parameters`."""
     if of := _OF.match(read, end):
         return _through_noun(read, of.end() - 1, 4)
-    return end
+    than = _THAN.match(read, end)
+    return than.end() if than else end

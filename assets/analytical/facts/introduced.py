@@ -32,7 +32,7 @@ _VERB = (
     r"(?:propos(?:e|es|ed|ing)|introduc(?:e|es|ed|ing)|present(?:s|ed|ing)?|develop(?:s|ed|ing)?|design(?:s|ed|ing)?|"
     r"devis(?:e|es|ed|ing)|construct(?:s|ed|ing)?|creat(?:e|es|ed|ing)|build(?:s|ing)?|built|releas(?:e|es|ed|ing)|contribut(?:e|es|ed|ing)|"
     r"describ(?:e|es|ing)|formulat(?:e|es|ed)|offer(?:s)?|publish|open-sourc(?:e|es|ed|ing)|unveil|advocate|suggest|put forward|"
-    r"implement(?:ed)?|curat(?:e|es|ed)|collect(?:ed)?|provide|establish|compile|announce|call|name|named|dub|term|termed|is|are)"
+    r"implement(?:ed)?|curat(?:e|es|ed)|collect(?:ed)?|gather(?:ed)?|annotate(?:d)?|assemble(?:d)?|provide|establish|compile|announce|call|name|named|dub|term|termed|is|are)"
 )
 _OWN_VERB = re.compile(rf"{_SUBJECT},?(?: [a-z]+(?:,)?){{0,3}}? {_VERB}\b(?!-)")
 _LEADING = re.compile(
@@ -43,6 +43,7 @@ _PASSIVE = re.compile(
     r"(?:\b(?:[Aa]n?|[Tt]he) (?:novel|new)\b[^.;]{0,120}?)?,? (?:is|are|was|were|has been|have been) (?:also |then |first |further |therefore |thus |hereby )?"
     r"(?:proposed|introduced|presented|developed|released)\b"
 )
+_OF_THIS_PAPER = re.compile(r"\b(?:novel|new|[Tt]his (?:paper|work|article|letter|study)|[Hh]ere|[Ww]e|[Oo]ur)\b")
 _CALLED = re.compile(
     r"\b(?:called|named|dubbed|termed|titled|entitled|coined(?: as)?|denoted (?:as|by)|referred to as|termed as|named as|called as|nicknamed|namely|code-named|"
     r"(?:we|which we|that we) (?:call|name|dub|term|denote(?: as| by)?|refer to as)(?: (?:it|this|the|our|these|them)(?: [\w-]+){0,4}?)?(?: as)?|(?:we )?(?:call|name|dub|term) (?:it|this [\w-]+(?: [\w-]+)?|the [\w-]+(?: [\w-]+){0,3}|our [\w-]+(?: [\w-]+){0,3})(?: as)?)"
@@ -52,27 +53,41 @@ _OUR = re.compile(
     r"\b[Oo]ur (?:proposed |novel |new |own |full |final |best |approach,? |method,? |model,? |framework,? |system,? |algorithm,? |dataset,? |benchmark,? )?(?=[^\W_])"
 )
 _PRAISED = re.compile(
-    r"^(?:'s|’s)? (?:[a-z]+ly |also |can |not only |thus |further |even |then |significantly |both )*"
+    r"^(?:'s|’s)? (?:[a-z]+ly |also |can |not only |thus |further |even |then |both )*"
     r"(?:achiev|outperform|surpass|exceed|improv|attain|obtain|reduc|deliver|yield|demonstrat|shows?\b|outscor|beats?\b|"
-    r"matches\b|address|leverag|utiliz|employ|integrat|introduc|adopt|enabl|consists?\b|compris|comes?\b|generaliz|learns?\b|"
-    r"provid|sets?\b|establish|excels?\b|combin|contains?\b|maintains?\b|preserv|offers?\b|dynamically|scales?\b|is (?:a|the|an|able|competitive|based|designed|trained|built)\b|has\b|performs?\b|boosts?\b|accelerat|incorporat|uses?\b|runs?\b|first\b|recovers?\b|operates?\b|handles?\b)"
+    r"matches\b|address|leverag|utiliz|employ|integrat|introduc|adopt|enabl|consists?\b|compris|generaliz|"
+    r"provid|sets?\b|establish|excels?\b|combin|maintains?\b|preserv|offers?\b|dynamically|"
+    r"is (?:able|competitive|based|designed|trained|built)\b|performs?\b|boosts?\b|accelerat|incorporat|recovers?\b)"
 )
 _TESTED = re.compile(
     r"\b(?:(?:we|to|and) (?:[a-z]+ )?(?:evaluate|validate|test|apply|demonstrate|benchmark|train|deploy|instantiate|implement|assess|use|show that|find that)|"
     r"(?:effectiveness|superiority|performance|efficacy|efficiency|advantages?|benefits?|robustness|utility|potential|capabilit(?:y|ies)|core|heart|code|evaluations?|implementation|generality|versatility|usefulness|validity|feasibility|results|design) (?:of|for)(?: our| the proposed)?|"
     r"demonstrates? that|shows? that|indicates? that|confirms? that|reveals? that|suggests? that|[Ww]ith|[Bb]y|[Uu]sing|[Uu]nlike .{3,60},|, ) $"
 )
+_APART = re.compile(
+    r"\b(?:method|model|framework|approach|algorithm|system|architecture|network|dataset|data set|benchmark|corpus|tool|toolkit|library|pipeline|technique|"
+    r"scheme|strategy|module|mechanism|agent|metric|measure|paradigm|platform|loss|estimator|planner|robot|language|resource|package|variant|solution|detector|parser|optimizer|tokenizer|transformer|suite|environment|simulator|component|part|stage|module|contribution|variant|approache)s?(?:, |: | [—–-]+ |—| \(| )(?:the |namely )?(?=[^\W_])"
+)
+_STANDS_APART = re.compile(
+    r"(?:\s\([^()]*\))?(?:,(?! (?:and )?[A-Z])|\)|\.\s|\.?$| \(|:|;| [—–]|—| (?:that|which|for|to|based|using|with|in|on|by|consist\w+|as|is|of|from|and [a-z])\b)"
+)
+_BETWEEN_COMMAS = re.compile(r"[a-z\d]\)?, (?=[^\W_][^\s,]*[,.] ?(?:(?:and|which|an?|the|for|to|that|with|by|our|in|consist\w+|whose|designed|contain\w+|compris\w+|using|based) [a-z]|$))")
+_LONG_FORM = re.compile(
+    r"([A-Z][\w-]+(?: (?:(?:of|for|and|with|in|the|to|via|from|by) ){0,2}[A-Z][\w-]+)+) \(([A-Z][\w-]*[\w])\)"
+)
+_KINDS_OF = re.compile(r"\b(?:family|class|set|suite|series|collection|variant|version|type|kind|form|pair|number|couple)s? of\b")
+_TRAINED = re.compile(rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}}? (?:train|pretrain|pre-train|cultivate|obtain|derive|produce|instantiate|finetune|fine-tune)(?:ed)? (?=[^\W_][^\s,]*, an? )")
 _BUILT_ON = re.compile(
     r"\b(?:built|based|builds|building|relies|operates|consists?|composed|comprises|comprising|powered|driven|enabled|consisting|supported|coupled|paired|together|combined) "
     r"(?:on|upon|of|by|with|on top of|around|in)? ?(?=[^\W_])"
 )
-_APPOSED = re.compile(r",? (?:an?|the first|our|the) [a-z-]|, which |: an? ")
+_APPOSED = re.compile(r",? (?:an?|the first|our|the) [\w-]| [-–—] an? |, which |: an? ")
 _ADJECTIVES = re.compile(
     r"(?:\s*(?:an?|the|our|two|three|four|several|both|novel|new|simple|first|,|and|yet|but|following|also|here|as|to|of|it|this|these|"
     r"(?:\w+ )?(?:families|family|class|version|variant|suite|series|set|collection) of|[a-z]+(?:ed|al|ive|ic|able|ble|ous|ful|less|ly|ent|ant|ient|ing|-[a-z]+)|[\w-]+-(?:based|free|driven|aware|level|to-end|efficient|agnostic|specific|scale|quality|source|art|stage|step|wise|shot|theoretic|inspired)))*\s*[\"“'‘*]?"
 )
 _BREAK = re.compile(
-    r"\b(?:that|which|to|using|based on|by|via|through|where|who|in order|from|so|because|while|as|with|under|aims?|into|between|when|whose|without|against|within|"
+    r"\b(?:that|which|to|of|using|based on|by|via|through|where|who|in order|from|so|because|while|as|with|under|aims?|into|between|when|whose|without|against|within|"
     r"for|on|in|at|among|toward|towards|over|across|about|upon|built|trained|consisting|designed|called|named)\b|[;:]|,"
 )
 _LIST_NEXT = re.compile(r"(?:\s*\([^()]{1,60}\))?(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:its \w+ |an? |the |our )?")
@@ -116,13 +131,19 @@ class _Reader:
             for verb in _OWN_VERB.finditer(self.read, start, end):
                 own = True
                 self._object(verb.end(), end)
+            for trained in _TRAINED.finditer(self.read, start, end):
+                self._object(trained.end(), end, strict=True)
             for lead in _LEADING.finditer(self.read, start, end):
                 self._object(lead.end(), end, strict=True)
             passive = _PASSIVE.search(self.read, start, end)
+            if passive and not _OF_THIS_PAPER.search(self.read, start, end):
+                passive = None
             if passive and not own:
                 self._subject(start, passive.start() + 1)
             for call in _CALLED.finditer(self.read, start, end):
-                if own or passive or "we " in call[0] or self._speaks_of_itself(start, call.start()):
+                if own or passive or "we " in call[0] or (
+                    "namely" not in call[0] and self._speaks_of_itself(start, call.start())
+                ):
                     self._called(call.end(), end)
             if own or passive:
                 for built in _BUILT_ON.finditer(self.read, start, end):
@@ -131,6 +152,14 @@ class _Reader:
     def by_own_use(self) -> None:
         """Take the names that follow `our`, unless they are common or stand for something that others introduced."""
         for our in _OUR.finditer(self.read):
+            for definition in self.defined.values():
+                before = self.read[our.end() : definition.expansion.start]
+                if our.end() <= definition.expansion.start < our.end() + 40 and not re.search(r"[^\w -]", before):
+                    if len(before.split()) <= 2 and not _BREAK.search(before) and self._is_titled(definition):
+                        self._take_definition(definition, before)
+            apart = _APART.search(self.read, our.end(), our.end() + 80)
+            if apart and not re.search(r"[.,;:()]", self.read[our.end() : apart.end() - 2]):
+                self._apart(apart.end(), self.text.sentence_at(our.start()).end)
             token = TOKEN.match(self.read, our.end())
             if token and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
                 self._take(token.start(), token.end(), "use")
@@ -156,6 +185,16 @@ class _Reader:
             place = self._name_at(following.end(), end, strict=False, listed=True)
         if not strict:
             self._definition_in(start, end)
+            for comma in (*_APART.finditer(self.read, start, end), *_BETWEEN_COMMAS.finditer(self.read, start, end)):
+                self._apart(comma.end(), end)
+
+    def _apart(self, start: int, end: int) -> None:
+        """Take a coined name that commas or brackets set apart: `a method, NAME, that`."""
+        token = TOKEN.match(self.read, start, end)
+        if token is None or not self._is_coined(token[0]) or self._is_defined_before(token[0], token.start()):
+            return
+        if _STANDS_APART.match(self.read, token.end()):
+            self._take(token.start(), token.end(), "verb")
 
     def _definition_in(self, start: int, end: int) -> None:
         """Take a definition whose expansion is the head of the object: nothing but modifiers before it."""
@@ -163,7 +202,7 @@ class _Reader:
             if not start <= definition.expansion.start < end or definition.short.start < start:
                 continue
             before = self.read[start : definition.expansion.start]
-            if _BREAK.search(before) or len(before.split()) > 7:
+            if _BREAK.search(_KINDS_OF.sub("", before)) or len(before.split()) > 7:
                 continue
             self._take_definition(definition, before)
 
@@ -200,6 +239,7 @@ class _Reader:
         if definition := self.by_expansion.get(start):
             self._take_definition(definition, "", named=True)
             return
+        plain = "namely" in self.read[start - 14 : start]
         token = TOKEN.match(self.read, start, end)
         if token is None:
             return
@@ -212,8 +252,9 @@ class _Reader:
             place: int | None = self._take_run(token, end)
             while place is not None and (following := _LIST_NEXT.match(self.read, place, end)):
                 place = self._name_at(following.end(), end, strict=False, listed=True)
-        elif word[0].isupper() and word not in _STOP:
-            self._take_run(token, end, closed_only=True)
+        elif word[0].isupper() and word not in _STOP and not plain:
+            if self._take_run(token, end, closed_only=True) is None and closed:
+                self._take(token.start(), token.end(), "verb")
 
     def _apposed(self, start: int, end: int) -> None:
         """Take a coined name that an apposition explains: `built on NAME, a tokenizer that`."""
@@ -263,6 +304,9 @@ class _Reader:
             self._take_definition(definition, "", named=True)
             return definition.short.end + 1
         words = 1
+        if closed_only and (long := _LONG_FORM.match(self.read, start, end)):
+            self._put(long[2], Fact("introduced", *long.span(2), long[1], "defined"))
+            return long.end()
         while following := re.compile(
             r" (?:[A-Z][\w-]*|\d+(?:\.\d+)?[A-Z]?|(?:of|for|and|with|in|the|to) (?=[A-Z])[A-Z][\w-]*)(?![\w-])"
         ).match(self.read, stop, end):
@@ -325,6 +369,10 @@ class _Reader:
     def _put(self, key: str, fact: Fact) -> None:
         if len(key) > 1 and (key not in self.found or fact.start < self.found[key].start):
             self.found[key] = fact
+
+    def _is_titled(self, definition: Definition) -> bool:
+        words = self.read[definition.expansion.start : definition.expansion.end].split()
+        return sum(word[0].isupper() for word in words) * 2 > len(words)
 
     def _is_coined(self, word: str) -> bool:
         """Return whether a word is spelled as a name and is on no list."""

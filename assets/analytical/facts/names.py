@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 LISTS = Path(__file__).parent / "names"
 
-TOKEN = re.compile(r"[^\W_]['’]?(?:[\w]|[-+./@·](?=[\w∞])|['’](?=[\dA-Z])|[∞\u207a-\u209c])*(?:\+\+|\+(?![\w(]))?")
+TOKEN = re.compile(r"[^\W_]['’]?(?:[\w]|[-+/@·](?=[\w∞])|\.(?=[\da-z])|['’](?=[\dA-Z])|[∞\u207a-\u209c])*(?:\+\+|\+(?![\w(]))?")
 """A word with the marks that stand inside names: hyphen, dot, slash, plus. A final plural or dot stays outside."""
 
 GLUED = ("-based", "-style", "-like", "-driven", "-derived", "-free", "-guided", "-aware", "-augmented", "-level",
@@ -41,7 +41,7 @@ def is_name_shaped(word: str) -> bool:
         return False
     if word[0].isdigit():
         # 3DMatch and 300W are names; 3D, 2D-to-3D, 10k, 64K-token and 5G are quantities.
-        return re.match(r"\d+[A-Z]{1,2}[a-z]{2}|\d+[A-Z]{2,}\w", word) is not None and not word.startswith(
+        return re.match(r"\d+[A-Z]{1,2}[a-z]{2}|\d+[A-Z]{2,}\w|\dD\d[A-Z]", word) is not None and not word.startswith(
             ("2D", "3D-")
         )
     if any(c.isupper() for c in inner):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from assets.analytical.facts.acronyms import find_definitions
 from assets.analytical.facts.citations import find_citations
 from assets.analytical.facts.claims import find_claims
@@ -16,6 +18,10 @@ FACTS_VERSION = "1"
 """Version of the rules and lists: facts that another version read are read again."""
 
 
+_IN_BRACKETS = re.compile(r"(?<=[a-z] )\(([A-Z]{2,6})s?\)")
+"""Short forms that stand alone in brackets: defined, whatever the words before."""
+
+
 def read_facts(whole: str) -> list[Fact]:
     """Return the facts of a text, ordered by span and kind; every span lies inside the text."""
     links = find_links(whole)
@@ -27,6 +33,7 @@ def read_facts(whole: str) -> list[Fact]:
     introduced = find_introduced(text, definitions)
     own = {without_plural(whole[f.start : f.end]) for f in introduced}
     defined = {without_plural(whole[d.short.start : d.short.end]) for d in definitions}
+    defined |= set(_IN_BRACKETS.findall(text.read))
     resources = find_resources(text, own, defined)
     names = [Span(f.start, f.end) for f in (*introduced, *resources)]
     facts = [*links, *cited, *acronyms, *introduced, *resources, *find_claims(text, names), *find_theory(text)]

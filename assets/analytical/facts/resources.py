@@ -20,13 +20,13 @@ _VERSION = re.compile(
     r"Large|Base|Small|Ultra|Nano|Instruct|Chat|XL|Vision|Coder|Max|Plus|Medium|Thinking|Next))+(?![\w-])"
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,|/|&|;)?\s*(?:\band\b|\bor\b|\bas well as\b|\bon\b(?= the)|\bvs\.?|\bversus\b)?\s*(?:\bthe\b\s*|\bboth\b\s*|\bon\s)?(?:\(\x00+\)|\x00+)?"
+    r"\s*(?:,|/|&|;)?\s*(?:\band\b|\bor\b|\bas well as\b|\bvs\.?|\bversus\b)?\s*(?:\bthe\b\s*|\bboth\b\s*)?(?:\(\x00+\)|\x00+)?"
 )
 
 _DATA_WORDS = r"(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?|databases?|splits?|data\b|tasks? suite|environments|games|test-?beds?|validation sets?)"
 _DATA_AFTER = re.compile(rf"^(?:['’]s)?(?: ?\([^()]{{0,30}}\))? (?:[a-z][\w-]* ){{0,2}}?{_DATA_WORDS}")
 _DATA_BEFORE = re.compile(
-    rf"\b{_DATA_WORDS}(?:,? (?:such as|including|like|namely|e\.g\.,?|i\.e\.,?|called|named|from|of)|,? \((?:i\.e\.,? ?|e\.g\.,? ?|such as |including |namely )?|\s?[:(—–,]|, (?:e\.g\.,?|including|i\.e\.,?|namely)) ?(?:the )?$",
+    rf"\b{_DATA_WORDS}(?:,? (?:such as|including|like|namely|e\.g\.,?|i\.e\.,?|called|named|from|of)|,? \((?:i\.e\.,? ?|e\.g\.,? ?|such as |including |namely )?|\s?[:(—–,]|, (?:e\.g\.,?|including|i\.e\.,?|namely)) ?(?:the )?$|\b(?:data ?sets?|benchmarks?|corpora|corpus) $",
     re.IGNORECASE,
 )
 _RUN_ON = re.compile(
@@ -39,6 +39,7 @@ _NOT_DATA_AFTER = re.compile(
 _MODEL_WORDS = r"(?:models?|LLMs?|LMs?|VLMs?|MLLMs?|LVLMs?|VLAs?|PLMs?|backbones?|baselines?|architectures?|encoders?|tokenizers?|checkpoints?|optimi[sz]ers?|solvers?|librar(?:y|ies)|toolkits?|agents?|detectors?|algorithms?|embeddings?|famil(?:y|ies)|series|parsers?|taggers?|transformers?|generators?|classifiers?)"
 _MODEL_AFTER = re.compile(rf"^ (?:[a-z][\w-]* )?{_MODEL_WORDS}\b")
 _MODEL_BEFORE = re.compile(
+    r"\b(?:models?|algorithms?|baselines?|detectors?|optimizers?|simulators?|librar(?:y|ies)|toolkits?|software) $|"
     rf"\b(?:{_MODEL_WORDS}|methods?|approaches|systems?|frameworks?|networks|techniques|scores|tools?|packages?|planners?|policies|simulators?|detectors|competitors)"
     r"(?:,? (?:such as|including|like|namely|e\.g\.,?|i\.e\.,?)|,? \((?:i\.e\.,? ?|e\.g\.,? ?|such as |including |namely |like )?|\s?[:—–]|, (?:e\.g\.,?|including|i\.e\.,?|namely|such as)) ?(?:the )?$"
 )
@@ -117,7 +118,7 @@ def _candidates(read: str, own: Collection[str], defined: Collection[str]) -> It
                 continue
             base = base_of(word)
             single = without_plural(base)
-            if base in own or single in own or single in defined or single in common() or base in _NO_NAMES:
+            if any(name.startswith(single) for name in own) or single in defined or single in common() or base in _NO_NAMES:
                 continue
             if is_name_shaped(single) and len(single) > 2:
                 yield Candidate(single, start, start + len(base), None, True)

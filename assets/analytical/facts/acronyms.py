@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from assets.analytical.facts.alignment import SMALL_WORDS, alignment_cost, letters_of
 from assets.analytical.facts.fact import Fact, Span, Text
+from assets.analytical.facts.names import Token
 
 _PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160})[)）\]]")
 _SHORT = re.compile(
@@ -29,10 +30,11 @@ _STANDS_FOR = re.compile(
 _ABBREVIATED = re.compile(
     r",?\s+(?:or\s+|(?:which (?:is|we) )?(?:abbreviated|shortened|denoted|abbreviate)\s+(?:as|to|by)\s+)([A-Z][\w-]{1,12})(?=,| for short| in short|\))"
 )
+_LINK = r"(?:of|for|and|with|in|to|the|on|via|by|from)"
 _APPOSITION = re.compile(
-    r"(?<![\w-])([^\W_][\w+./-]{2,18}),\s+(?:an?|the|our)\s+(?:novel\s+|new\s+)?"
-    r"([A-Z][\w-]+(?:\s+(?:of|for|and|with|in|to|the|on|via|by|from)(?=\s))*(?:\s+(?:(?:of|for|and|with|in|to|the|on|via|by|from)\s+){0,2}[A-Z][\w-]+){1,8})"
+    rf",\s+(?:an?|the|our)\s+(?:novel\s+|new\s+)?([A-Z][\w-]+(?:\s+(?:{_LINK}\s+){{0,2}}[A-Z][\w-]+){{1,8}})"
 )
+_SPELLED = ("short for", "stand", "acronym", "abbreviation", ", for ")
 _BOUNDARY = re.compile(r"[.;:!?\x00]\s|[()\[\]]|[.;:!?\x00]$|,\s+(?:which|that|where|but|we|and we)\s")
 _EDGES = " ,;:\"“”'‘’*"
 
@@ -68,12 +70,13 @@ def _definitions(text: Text) -> Iterator[Definition]:
     for bracket in _PARENTHESIS.finditer(read):
         if definition := _before(read, bracket) or _inside(read, bracket):
             yield definition
-    if " for " in read:
+    if any(cue in read for cue in _SPELLED):
         yield from _spelled_out(read)
     if "abbreviat" in read or " for short" in read:
         yield from _abbreviated(read)
-    if ", a" in read or ", the " in read:
-        yield from _apposed(read)
+    for token in text.tokens:
+        if read.startswith(", ", token.end) and (definition := _apposed(read, token)):
+            yield definition
 
 
 def is_short_form(word: str) -> bool:
@@ -169,13 +172,15 @@ def _abbreviated(read: str) -> Iterator[Definition]:
             yield Definition(Span(*found.span(1)), Span(min(fits)[1], found.start()))
 
 
-def _apposed(read: str) -> Iterator[Definition]:
-    """Yield `SHORT, a Capitalised Expansion`."""
-    for found in _APPOSITION.finditer(read):
-        letters = letters_of(found[1])
-        cost = alignment_cost(letters, found[2])
-        if is_short_form(found[1]) and cost is not None and cost <= 0.5 * len(letters):
-            yield Definition(Span(*found.span(1)), Span(*found.span(2)))
+def _apposed(read: str, token: Token) -> Definition | None:
+    """Return `SHORT, a Capitalised Expansion`."""
+    if not is_short_form(token.text) or not (found := _APPOSITION.match(read, token.end)):
+        return None
+    letters = letters_of(token.text)
+    cost = alignment_cost(letters, found[1])
+    if cost is None or cost > 0.5 * len(letters):
+        return None
+    return Definition(Span(token.start, token.end), Span(*found.span(1)))
 
 
 def _words_before(read: str, end: int, letters: int) -> list[int]:

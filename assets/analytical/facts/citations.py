@@ -22,9 +22,10 @@ _INTERVAL_BEFORE = re.compile(r"(?:∈|=|\b(?:in|interval|range|between|from|sca
 _NARRATIVE = re.compile(rf"\b{_NAMES}\s*[(\[](?:{_YEAR})(?:\s*,\s*{_YEAR})*[)\]]")
 _ET_AL = re.compile(rf"\b{_NAME}(?:,\s*{_NAME}){{0,2}},?\s+et\.?\s+al\b\.?(?:,?\s*(?:\({_YEAR}\)|{_YEAR}))?")
 _AND_YEAR = re.compile(rf"\b{_NAME}\s+(?:and\s+{_NAME},|&\s+{_NAME},?)\s+{_YEAR}")
-_PEOPLE = re.compile(
-    rf"(?<=\bby )(?P<pair>{_NAME} and {_NAME})(?=[.,;)]|\s+(?:in|for|to|on|as|and|who|that|which)\b|$)"
-)
+_BY_SOMEONE = re.compile(r"\bby (?=[A-Z])")
+_PAIR = re.compile(rf"({_NAME} and {_NAME})(?=[.,;)]|\s+(?:in|for|to|on|as|and|who|that|which)\b|$)")
+_YEAR_LIKE = re.compile(r"(?:19|20)\d\d|\bin press|to appear|forthcoming")
+_DATED_BRACKET = re.compile(rf"[(\[][^()\[\]]*{_YEAR}\s*[)\];,]")
 _INTRODUCED_BY = re.compile(
     r"\b(?:introduced|proposed|initiated|studied|developed|posed|asked|given|shown|proved|proven|considered|defined|"
     r"formulated|suggested|described|raised|established|pioneered|due|framework|model|work|result|results) by $"
@@ -49,7 +50,7 @@ def find_citations(text: str) -> list[Fact]:
         if all(end <= a or start >= b for a, b in spans):
             spans.append((start, end))
 
-    has_year = re.search(r"(?:19|20)\d\d|press|appear", text) is not None
+    has_year = _YEAR_LIKE.search(text) is not None
     if "[" in text:
         for found in _KEYED.finditer(text):
             add(*found.span())
@@ -57,22 +58,23 @@ def find_citations(text: str) -> list[Fact]:
             several = not found[0][1:-1].isdigit()
             if not (several and _INTERVAL_BEFORE.search(text, max(0, found.start() - 12), found.start())):
                 add(*found.span())
-    if has_year and ("(" in text or "[" in text):
+    if has_year and _DATED_BRACKET.search(text):
         for pattern in (_BRACKETED, _NARRATIVE):
             for found in pattern.finditer(text):
                 if not _NOT_A_NAME.match(found[0].lstrip("([")) and _surnames(found[0]):
                     add(*found.span())
-    if " al" in text:
+    if " et al" in text or " et. al" in text:
         for found in _ET_AL.finditer(text):
             add(*found.span())
-    if has_year:
+    if has_year and (" & " in text or " and " in text):
         for found in _AND_YEAR.finditer(text):
             if not _NOT_A_NAME.match(found[0]) and _surnames(found[0]):
                 add(*found.span())
     if " by " in text:
-        for found in _PEOPLE.finditer(text):
-            if _INTRODUCED_BY.search(text, max(0, found.start() - 24), found.start()) and _surnames(found["pair"]):
-                add(*found.span("pair"))
+        for by in _BY_SOMEONE.finditer(text):
+            pair = _PAIR.match(text, by.end())
+            if pair and _surnames(pair[1]) and _INTRODUCED_BY.search(text, max(0, by.start() - 20), by.end()):
+                add(*pair.span(1))
     return [Fact("citation", start, end) for start, end in sorted(spans)]
 
 

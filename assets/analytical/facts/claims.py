@@ -10,55 +10,84 @@ import re
 from collections.abc import Collection, Iterator
 
 from assets.analytical.facts.fact import Fact, Span, Text
+from assets.analytical.facts.patterns import any_of, joined
 
-_N = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-_START = r"(?<![\w.,$^_/²³=≥≤<>∈(\[{·+∼-])(?<!\d\s)(?<![=≥≤<>∈+*^×] )(?<!\d x )"
-_HEDGE = r"(?:(?:up to|more than|less than|fewer than|over|about|around|approximately|nearly|almost|roughly|at least|at most|only|as (?:few|many|much|low|high) as|under|below|above|within|by|an? (?:average|mean|median|total) of)\s+|[~≈<>≥≤+±]\s?)?"
-_SIGN = r"(?:[~≈±+−-])?"
-_FACTOR = r"(?:\s?×(?!\s?\d)|\s?x(?![\w×])(?!\s?\d)|\s?X\b(?!\s?\d)|[\s-]times\b|[\s-]?fold\b)"
-_PERCENT = r"(?:\s?%|\s?％|\s?percent(?:age points?)?\b|\s?pp\b)"
-_MAGNITUDE = r"(?:\s?[KMBTk](?![\w])|[\s-](?:thousand|million|billion|trillion)s?\b)"
-_UNIT = (
-    r"(?:[\s-]?(?:ms|μs|µs|ns|sec|secs|s|seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|fps|FPS|Hz|kHz|MHz|GHz|KB|MB|GB|TB|MiB|GiB|metres?|meters?|km|cm|mm|nm|μm|µm|m|"
-    r"dB|mW|kW|W|kg|mg|g|N|V|pixels?|px|tokens?/s|FLOPs?|GFLOPs?|TFLOPs?|TFLOPS|degrees?|°C?|dollars?|USD|bits?|bpp|BLEU|ROUGE|mAP|AP|mIoU|IoU|F1|PSNR|WER|Elo|nats|perplexity)(?:/(?:s|sec|min|h|hour|day|km|image|frame|token))?(?![\w-])"
-    r"|\s(?:[A-Za-z][\w-]* ){0,2}?(?:points?|GPU[- ]hours?|GPU[- ]days?|frames? per second|tokens? per second|orders? of magnitude)\b)"
-)
-_QUANTITY = rf"{_SIGN}[$€£]?{_N}(?:{_PERCENT}|{_FACTOR}|{_MAGNITUDE}|{_UNIT})?"
-_LOW = r"(?:near[- ]zero|zero|chance(?: level)?|nearly zero)"
+RESULT, SCALE = "result", "scale"
 
-_RANGES = re.compile(
-    rf"\b(?:from|between)\s+(?:an? \w+ of )?(?:{_QUANTITY}|{_LOW})(?: \w+)?\s+(?:to|and|up to|down to)\s+(?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"
-    rf"|{_START}{_QUANTITY}\s*(?:\([^()]{{0,20}}\)\s*)?(?:versus|vs\.?|compared (?:to|with)|against|instead of|rather than)\s+(?:only )?(?:{_QUANTITY}|{_LOW})"
-    rf"|{_START}{_QUANTITY}\s?(?:to|–|—|-)\s?{_QUANTITY}"
+_FIGURE = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+_PERCENT = r"(?:\s?[%％]|\s?percent(?:age points?)?\b|\s?pp\b)"
+_FACTOR = r"(?:\s?×(?!\s?\d)|\s?[xX](?![\w×])(?!\s?\d)|[\s-]times\b|[\s-]?fold\b)"
+_MAGNITUDE = r"(?:\s?[KMBTk](?!\w)|[\s-](?:thousand|million|billion|trillion)s?\b)"
+_SHORT_UNITS = any_of(
+    """ms μs µs ns sec secs s seconds? minutes? mins? hours? hrs? days? weeks? months? years? fps FPS Hz kHz MHz GHz
+    KB MB GB TB MiB GiB metres? meters? km cm mm nm μm µm m dB mW kW W kg mg g N V pixels? px FLOPs? GFLOPs? TFLOPs?
+    TFLOPS degrees? ° °C dollars? USD bits? bpp BLEU ROUGE mAP AP mIoU IoU F1 PSNR WER Elo nats"""
 )
-_SHARES = re.compile(rf"{_HEDGE}{_START}[~≈±+−-]?{_N}(?:\s?[-–/]\s?{_N}{_PERCENT}?)?(?:{_PERCENT}|{_FACTOR})")
-_SIZES = re.compile(rf"{_HEDGE}{_START}[$€£]?{_N}(?:{_MAGNITUDE})\+?")
-_MEASURES = re.compile(rf"{_HEDGE}{_START}[+−-]?{_N}{_UNIT}")
-_COUNTS = re.compile(rf"{_HEDGE}{_START}(?:\d{{1,3}}(?:,\d{{3}})+|\d+)\+?(?=\s[A-Za-z])")
-_SCORES = re.compile(
-    rf"\b(?:accurac(?:y|ies)|F1|F-?scores?|F-measure|F1[- ]scores?|AUC|AUROC|AUPRC|BLEU|ROUGE(?:-\w)?|METEOR|mAP|AP|mIoU|IoU|PSNR|SSIM|FID|WER|CER|EER|RMSE|MSE|MAE|R²|R2|correlation|kappa|scores?|rates?|ratios?|errors?|precision|recall|"
-    rf"perplexity|factors?|average|averages|mean|median|speed-?ups?|gains?|improvements?|reductions?|performance|success|distance|latency|κ|ρ|r|α)"
-    rf"(?: (?:scores?|rates?|values?|coefficients?|ratio|\(\w+\)))?(?: (?:of|above|below|up to|over|under|at least|at most|as (?:low|high) as|to|exceeding|is|was|reaching|by|around|about|from|equal to)| ?[=:≈])+ (?:nearly |about |up to |over )?{_SIGN}{_N}(?![\w%^±+-]|\.\d)(?:{_PERCENT}|{_FACTOR}|{_UNIT})?"
+_PER = r"(?:/(?:s|sec|min|h|hour|day|km|image|frame|token))?"
+_LONG_UNITS = any_of(
+    "points? GPU[-\\s]hours? GPU[-\\s]days? frames?\\sper\\ssecond tokens?\\sper\\ssecond orders?\\sof\\smagnitude"
 )
-_DECIMALS = re.compile(rf"(?:{_HEDGE}){_START}[+−-]?(?:0?\.\d+|\d+\.\d+)(?![\w.^/]|\.\d|\s?[=≤≥<>])")
+_UNIT = rf"(?:[\s-]?{_SHORT_UNITS}{_PER}(?![\w-])|\s(?:[A-Za-z][\w-]* ){{0,2}}?{_LONG_UNITS}\b)"
+_ANY_UNIT = rf"(?:{_PERCENT}|{_FACTOR}|{_MAGNITUDE}|{_UNIT})"
+_QUANTITY = rf"[~≈±+−-]?[$€£]?{_NUMBER}{_ANY_UNIT}?"
+_LOW = r"(?:near(?:ly)?[- ]zero|zero|chance(?: level)?)"
 
-_SMALL = (
-    r"of|for|in|on|at|to|and|or|with|from|by|as|that|which|who|is|are|was|were|has|have|had|the|a|an|than|over|under|while|when|where|across|"
-    r"between|per|using|via|into|through|covering|spanning|including|such|each|we|our|it|its|their|they|these|this|only|without|respectively|"
-    r"show|shows|demonstrate|demonstrates|against|within|but|not|can|after|before|during|compared|among|yielding|collected|annotated|consisting|containing|suggest|reveal|confirm|indicate|"
-    r"below|above|outperform|achieve|scored|generated|drawn|taken|extracted|made|provided|performed|remain|available"
+_UNITS = re.compile(
+    rf"(?P<share>{_PERCENT}|{_FACTOR})|(?P<size>{_MAGNITUDE}\+?(?:-[a-z]+(?:-[a-z]+)?)?)|(?P<measure>{_UNIT})"
 )
-_WORD = re.compile(rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!(?:{_SMALL})\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?")
+_TO = re.compile(
+    rf"(?:{_ANY_UNIT})?(?:\s?(?:to|–|—|-)\s?|\s(?:and|up to|down to)\s(?=.*))(?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"
+)
+_VERSUS = re.compile(
+    rf"(?:{_ANY_UNIT})?\s(?:\([^()]{{0,20}}\)\s)?(?:versus|vs\.?|compared (?:to|with)|against|instead of|rather than)\s"
+    rf"(?:only )?(?:{_QUANTITY}|{_LOW})"
+)
+_BOUND_BEFORE = re.compile(rf"\b(?:from|between)\s(?:an? \w+ of )?(?:{_LOW} (?:to|up to) )?[~≈±+−-]?[$€£]?\.?$")
+_LOW_BEFORE = re.compile(rf"\bfrom {_LOW} (?:up )?to (?:nearly |over |about )?$")
+_HEDGE_BEFORE = re.compile(
+    r"(?:\b(?:up to|more than|less than|fewer than|over|about|around|approximately|nearly|almost|roughly|at least|"
+    r"at most|only|as (?:few|many|much|low|high) as|under|below|above|within|by|(?:average|mean|median|total) of)\s|"
+    r"[~≈≥≤<>] ?)?[~≈±+−-]?[$€£]?\.?$"
+)
+_SCORED_BEFORE = re.compile(
+    joined(
+        r"""\b(?:accurac(?:y|ies)|F1|F-?scores?|F-measure|AUC|AUROC|AUPRC|BLEU|ROUGE(?:-\w)?|METEOR|mAP|AP|mIoU|IoU|PSNR|
+        SSIM|FID|WER|CER|EER|RMSE|MSE|MAE|R²|R2|correlation|kappa|scores?|rates?|ratios?|errors?|precision|recall|
+        perplexity|factors?|averages?|mean|median|speed-?ups?|gains?|improvements?|reductions?|performance|success|
+        distance|latency|κ|ρ)
+        (?: (?:scores?|rates?|values?|coefficients?|ratio|\(\w+\)))?
+        (?:(?: (?:of|above|below|up to|over|under|at least|at most|as (?:low|high) as|to|exceeding|is|was|reaching|by|
+        around|about|from|equal to))+ |\s?[=:≈]\s?)(?:nearly |about |up to |over )?[~≈±+−-]?\.?$"""
+    )
+)
+_SMALL = any_of(
+    """of for in on at to and or with from by as that which who is are was were has have had the a an than over under
+    while when where across between per using via into through covering spanning including such each we our it its
+    their they these this only without respectively show shows demonstrate demonstrates against within but not can
+    after before during compared among yielding collected annotated consisting containing suggest reveal confirm
+    indicate below above outperform achieve scored generated drawn taken extracted made provided performed remain
+    available"""
+)
+_WORD = re.compile(
+    rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!{_SMALL}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?"
+)
 _OF = re.compile(
-    rf"\s(?:of|fewer|more|less|higher|lower|faster|better|smaller|larger|relative|absolute)\s(?!(?:{_SMALL})\b)(?=[A-Za-z])"
+    rf"\s(?:of|fewer|more|less|higher|lower|faster|better|smaller|larger|relative|absolute)(?=\s(?!{_SMALL}\b)[A-Za-z])"
 )
 _THAN = re.compile(r"\s(?:faster|slower|fewer|more|less|smaller|larger|higher|lower|better|cheaper|worse|longer|shorter)\b")
-_SINGULAR_S = re.compile(r"(?:ss|us|is|ous|'s|’s|ics)$")
-_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d(?:s\b|[-–]\d{2,4})?$")
-_DATED = re.compile(r"\b(?:19|20)\d\d$")
+_PLURAL = re.compile(r"(?:people|children|men|women|data|[^\Ws]s)$")
+_SINGULAR_S = re.compile(r"(?:us|is|'s|’s|ics)$")
+_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d$")
+_NOT_BEFORE = re.compile(r"(?:[\w$^_/²³(\[{·∼.]|(?<!\d),|\d\s[x×]\s|[=≤≥<>∈^_{\[×*]\s?|\d\s)$")
 _NUMBERED = re.compile(
-    r"(?:\b(?:[Ff]ig(?:ure|\.)?|[Tt]able|[Ss]ection|[Ee]q(?:uation|\.)?|[Tt]heorem|[Ll]emma|[Tt]rack|[Tt]ask|[Ss]ubtask|[Ss]ubtasks|[Pp]hase|[Ss]tage|[Ss]tep|[Vv]ersion|[Ll]evels?|[Tt]ype|[Tt]ypes|[Ll]ayer|[Cc]hapter|[Cc]lass|[Pp]art|[Tt]op|[Rr]ank|[Nn]o\.|[Pp]ython|"
-    r"[Ww]eek|[Dd]ay|[Gg]rades?|[Rr]ound|[Aa]ppendix|GPT|Llama|Claude|Gemini|v|COVID|January|February|March|April|May|June|July|August|September|October|November|December|[Ii]ndustry|[Ww]eb)\s?)$"
+    joined(
+        r"""(?:\b(?:[Ff]ig(?:ure|\.)?|[Tt]able|[Ss]ection|[Ee]q(?:uation|\.)?|[Tt]heorem|[Ll]emma|[Tt]rack|
+        (?:[Ss]ub)?[Tt]asks?|[Pp]hase|[Ss]tage|[Ss]tep|[Vv]ersion|[Ll]evels?|[Tt]ypes?|[Ll]ayer|[Cc]hapter|[Cc]lass|
+        [Pp]art|[Tt]op|[Rr]ank|[Nn]o\.|[Pp]ython|[Ww]eek|[Dd]ay|[Gg]rades?|[Rr]ound|[Aa]ppendix|GPT|Llama|Claude|
+        Gemini|v|COVID|January|February|March|April|May|June|July|August|September|October|November|December|
+        [Ii]ndustry|[Ww]eb)\s?)$"""
+    )
 )
 
 
@@ -69,101 +98,119 @@ def find_claims(text: Text, names: Collection[Span]) -> list[Fact]:
         text: The text.
         names: Spans of names: figures in them are no claims.
     """
-    taken: list[tuple[int, int, str]] = []
-    for start, end, detail in _claims(text.read):
-        if all(end <= a or start >= b for a, b, _ in taken) and all(end <= a or start >= b for a, b in names):
-            taken.append((start, end, detail))
-    return [Fact("claim", start, end, detail=detail) for start, end, detail in sorted(taken)]
+    taken: list[Fact] = []
+    passed = 0
+    for figure in _FIGURE.finditer(text.read):
+        if figure.start() < passed or any(start <= figure.start() < end for start, end in names):
+            continue
+        if claim := _claim(text.read, figure):
+            claim = claim._replace(start=max(claim.start, passed))
+            taken.append(claim)
+            passed = claim.end
+    return taken
 
 
-def _claims(read: str) -> Iterator[tuple[int, int, str]]:
-    """Yield candidates, the kinds of figure that say most first."""
-    for found in _RANGES.finditer(read):
-        if (
-            _is_figure(read, found.start(), found[0])
-            and re.search(r"\d", found[0])
-            and _says_something(found[0], read[found.end() : found.end() + 30])
-        ):
-            yield found.start(), _through_noun(read, found.end(), 3), "result"
-    for found in _SHARES.finditer(read):
-        if _is_figure(read, found.start(), found[0]):
-            yield found.start(), _share_end(read, found.end()), "result"
-    for found in _SIZES.finditer(read):
-        if _is_figure(read, found.start(), found[0]):
-            end = found.end()
-            if hyphened := re.match(r"-[a-z]+(?:-[a-z]+)?", read[end : end + 30]):
-                end += hyphened.end()
-            yield found.start(), _through_noun(read, end, 4), "scale"
-    for found in _SCORES.finditer(read):
-        if _is_figure(read, found.start(), found[0]):
-            yield found.start(), found.end(), "result"
-    for found in _MEASURES.finditer(read):
-        if _is_figure(read, found.start(), found[0]):
-            yield found.start(), found.end(), "result"
-    for found in _COUNTS.finditer(read):
-        figure = found[0].split()[-1]
-        if _is_figure(read, found.start(), found[0]) and not _YEAR.search(figure) and figure not in ("0", "1"):
-            end = _plural_end(read, found.end())
-            if end:
-                yield found.start(), end, "scale"
-    for found in _DECIMALS.finditer(read):
-        if _is_figure(read, found.start(), found[0]) and not re.match(
-            r"\s?[,)\]]?\s?[\])]", read[found.end() : found.end() + 3]
-        ):
-            yield found.start(), _through_noun(read, found.end(), 2), "result"
+def _claim(read: str, figure: re.Match[str]) -> Fact | None:
+    """Return what a figure states, if it states something: the kinds of figure that say most come first."""
+    before = read[max(0, figure.start() - 70) : figure.start()]
+    if not _is_figure(before):
+        return None
+    hedge = _HEDGE_BEFORE.search(before)
+    start = figure.start() - (len(hedge[0]) if hedge else 0)
+    if span := _range(read, figure, before, start):
+        return Fact("claim", *span, detail=RESULT)
+    unit = _UNITS.match(read, figure.end())
+    if unit and unit["share"]:
+        return Fact("claim", start, _share_end(read, unit.end()), detail=RESULT)
+    if unit and unit["size"]:
+        return Fact("claim", start, _noun_end(read, unit.end(), 4), detail=SCALE)
+    scored = _SCORED_BEFORE.search(before)
+    if scored and _ends(read, figure.end()):
+        return Fact("claim", figure.start() - len(scored[0]), unit.end() if unit else figure.end(), detail=RESULT)
+    if unit:
+        return Fact("claim", start, unit.end(), detail=RESULT)
+    if "." in figure[0] or before.endswith("."):
+        return Fact("claim", start, _noun_end(read, figure.end(), 2), detail=RESULT) if _ends(read, figure.end()) else None
+    end = figure.end() + (read.startswith("+", figure.end()))
+    counted = _plural_end(read, end)
+    if counted and figure[0] not in ("0", "1") and not _YEAR.match(figure[0]):
+        return Fact("claim", start, counted, detail=SCALE)
+    return None
 
 
-def _is_figure(read: str, start: int, figure: str) -> bool:
-    """Return whether a figure is neither numbered (Table 3), dated, nor a part of a formula."""
-    before = read[max(0, start - 14) : start]
-    return not (_NUMBERED.search(before) or _DATED.search(figure.strip()) or re.search(r"[=≤≥^_{\[∈]\s?$", before))
+def _is_figure(before: str) -> bool:
+    """Return whether a figure is neither a part of a word or formula nor a number in a series (Table 3)."""
+    plain = before.removesuffix(".") if re.search(r"(?:^|[\s~≈+−-])\.$", before) else before
+    plain = re.sub(r"(?<![\w^])[~≈±+−$€£-]$", "", plain)
+    if plain.endswith(("-", "–", "−", "/", "$")):
+        return False
+    return _NOT_BEFORE.search(plain) is None and _NUMBERED.search(plain) is None
 
 
-def _says_something(figure: str, after: str) -> bool:
-    """Return whether a range is more than two bare whole numbers that may count anything: `1 to 5`."""
-    return (
-        re.search(r"[%×.]|near|zero|chance|from|versus|vs|compared|[A-Za-z]{2,}$|\d[KMBT]", figure) is not None
-        or re.match(r" [a-z]+s\b", after) is not None
-    )
+def _ends(read: str, end: int) -> bool:
+    """Return whether a figure ends where it does, and is no part of a formula, a word or a date."""
+    return re.match(r"[\w%^±+=/-]|\.\d|\s[=≤≥<>×]|\s?,?\s?[\])]\s?[\])]", read[end : end + 4]) is None
 
 
-def _through_noun(read: str, end: int, most: int) -> int:
-    """Return the end of the words that a figure counts, at most so many."""
-    last = end
+def _range(read: str, figure: re.Match[str], before: str, start: int) -> tuple[int, int] | None:
+    """Return the span of two figures held against each other: `from 3% to 9%`, `0.49 versus 0.05`."""
+    if low := _LOW_BEFORE.search(before):
+        unit = _UNITS.match(read, figure.end())
+        return figure.start() - len(low[0]), unit.end() if unit and not unit["size"] else figure.end()
+    if versus := _VERSUS.match(read, figure.end()):
+        return start, _noun_end(read, versus.end(), 3)
+    second = _TO.match(read, figure.end())
+    if second is None:
+        return None
+    bound = _BOUND_BEFORE.search(before)
+    if " and " in second[0][:12] and not (bound and bound[0].startswith("between")):
+        return None
+    if bound:
+        start = figure.start() - len(bound[0])
+    whole = read[start : second.end()]
+    if _YEAR.match(figure[0]) or (not bound and not re.search(r"[%×.]|[A-Za-z]{2,}$|\d[KMBT]\b", whole)):
+        counted = _plural_end(read, second.end())
+        return (start, counted) if counted and not _YEAR.match(figure[0]) else None
+    return start, _noun_end(read, second.end(), 3)
+
+
+def _words_after(read: str, end: int, most: int) -> Iterator[re.Match[str]]:
+    """Yield the words of the noun phrase that follows a place, at most so many."""
     for _ in range(most):
         word = _WORD.match(read, end)
         if word is None:
-            break
+            return
+        yield word
         end = word.end()
-        if word[0].endswith("s") and not _SINGULAR_S.search(word[0]):
-            last = end
-            nxt = _WORD.match(read, end)
-            if nxt is None or not nxt[0].endswith("s"):
-                break
-        elif _WORD.match(read, end) is None:
-            last = end
-    return last
+
+
+def _noun_end(read: str, end: int, most: int) -> int:
+    """Return the end of the noun that a figure measures: the first plural, else the whole short phrase."""
+    words = list(_words_after(read, end, most))
+    for number, word in enumerate(words):
+        following = words[number + 1][0] if number + 1 < len(words) else ""
+        if _is_plural(word[0]) and not _is_plural(following):
+            return word.end()
+    return words[-1].end() if words and len(words) < most else end
 
 
 def _plural_end(read: str, end: int) -> int | None:
-    """Return the end of the plural noun that a whole number counts, if one follows within five words."""
-    last = None
-    for _ in range(6):
-        word = _WORD.match(read, end)
-        if word is None:
-            break
-        end = word.end()
-        plural = re.search(r"(?:people|children|men|women|data|\w[a-z]*[^\Ws]s|LLMs|GPUs|\w+ies)$", word[0])
-        if plural and not _SINGULAR_S.search(word[0]):
-            last = end
-            if re.match(r"\s[\w-]+s\b", read[end : end + 24]) is None:
-                break
-    return last
+    """Return the end of the plural noun that a whole number counts, if one follows within six words."""
+    words = list(_words_after(read, end, 6))
+    for number, word in enumerate(words):
+        following = words[number + 1][0] if number + 1 < len(words) else ""
+        if _is_plural(word[0]) and not _is_plural(following):
+            return word.end()
+    return None
+
+
+def _is_plural(word: str) -> bool:
+    return _PLURAL.search(word) is not None and _SINGULAR_S.search(word) is None
 
 
 def _share_end(read: str, end: int) -> int:
-    """Return the end of what a share is a share of: `60% of metric evaluations`, `3× fewer parameters`."""
+    """Return the end of what a share is a share of: `60% of metric evaluations`, `3× fewer parameters`, `2× faster`."""
     if of := _OF.match(read, end):
-        return _through_noun(read, of.end() - 1, 4)
+        return _noun_end(read, of.end(), 4)
     than = _THAN.match(read, end)
     return than.end() if than else end

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from assets.analytical.facts.names import Token, marked_tokens
+
 BLANK = "\x00"
 """Stands for each character of an address or a citation, so that no other rule reads into it."""
 
@@ -54,6 +56,11 @@ class Text:
         if not ends or ends[-1] < len(self.read):
             ends.append(len(self.read))
         return [Span(start, end) for start, end in zip([0, *ends], ends, strict=False)]
+
+    @cached_property
+    def tokens(self) -> Sequence[Token]:
+        """The words that may be names, or parts of names, in order."""
+        return marked_tokens(self.read)
 
     def _goes_on(self, found: re.Match[str]) -> bool:
         return _NO_END.search(self.read, max(0, found.start() - 8), found.end()) is not None

@@ -15,6 +15,7 @@ from assets.analytical.facts.alignment import SMALL_WORDS
 from assets.analytical.facts.fact import Fact, Span, Text
 from assets.analytical.facts.names import (
     TOKEN,
+    Token,
     base_of,
     common,
     definitions,
@@ -34,7 +35,8 @@ _VERB = (
     r"describ(?:e|es|ing)|formulat(?:e|es|ed)|offer(?:s)?|publish|open-sourc(?:e|es|ed|ing)|unveil|advocate|suggest|put forward|"
     r"implement(?:ed)?|curat(?:e|es|ed)|collect(?:ed)?|gather(?:ed)?|annotate(?:d)?|assemble(?:d)?|provide|establish|compile|announce|call|name|named|dub|term|termed|is|are)"
 )
-_OWN_VERB = re.compile(rf"{_SUBJECT},?(?: [a-z]+(?:,)?){{0,3}}? {_VERB}\b(?!-)")
+_VERBS = re.compile(rf"\b{_VERB}\b(?!-)")
+_SUBJECT_BEFORE = re.compile(rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}} $")
 _LEADING = re.compile(
     r"\b(?:motivates?|yields?|leads? to|results? in|gives? rise to|[Tt]o (?:address|tackle|overcome|solve|bridge|fill|mitigate|remedy|resolve)[^.;]{0,120}?"
     r"|[Hh]ere,?|[Ss]pecifically,?) (?:to )?(?:a|the|an) (?:novel|new) "
@@ -126,11 +128,12 @@ class _Reader:
 
     def by_verb(self) -> None:
         """Take what stands behind a verb of the paper's own, and what is called by a name in such a sentence."""
-        for start, end in self.text.sentences:
+        for start, end in self._naming_sentences():
             own = False
-            for verb in _OWN_VERB.finditer(self.read, start, end):
-                own = True
-                self._object(verb.end(), end)
+            for verb in _VERBS.finditer(self.read, start, end):
+                if _SUBJECT_BEFORE.search(self.read, max(start, verb.start() - 80), verb.start()):
+                    own = True
+                    self._object(verb.end(), end)
             for trained in _TRAINED.finditer(self.read, start, end):
                 self._object(trained.end(), end, strict=True)
             for lead in _LEADING.finditer(self.read, start, end):
@@ -149,6 +152,20 @@ class _Reader:
                 for built in _BUILT_ON.finditer(self.read, start, end):
                     self._apposed(built.end(), end)
 
+    def _naming_sentences(self) -> Iterator[Span]:
+        """Yield the sentences with a word that may be a name: spelled as one, or capitalised inside the sentence."""
+        tokens, place = self.text.tokens, 0
+        for sentence in self.text.sentences:
+            found = False
+            while place < len(tokens) and tokens[place].start < sentence.end:
+                token = tokens[place]
+                place += 1
+                if not found and token.text not in _STOP:
+                    found = self._is_coined(token.text) or (token.text[0].isupper() and token.start > sentence.start + 2)
+                    found = found or token.start in self.defined
+            if found:
+                yield sentence
+
     def by_own_use(self) -> None:
         """Take the names that follow `our`, unless they are common or stand for something that others introduced."""
         for our in _OUR.finditer(self.read):
@@ -166,14 +183,14 @@ class _Reader:
 
     def by_praise(self) -> None:
         """Take the names that the text uses as its own subject, where no verb introduces a name."""
-        places: dict[str, list[re.Match[str]]] = {}
-        for token in TOKEN.finditer(self.read):
-            if is_name_shaped(token[0]) and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
-                places.setdefault(base_of(token[0]), []).append(token)
+        places: dict[str, list[Token]] = {}
+        for token in self.text.tokens:
+            if self._is_coined(token.text) and not self._is_borrowed(token.text):
+                places.setdefault(base_of(token.text), []).append(token)
         for name, tokens in places.items():
-            praised = sum(self._is_praised(name, token) for token in tokens)
-            if praised and len(tokens) > 1 and not self._is_used_first(tokens[0]):
-                self._take(tokens[0].start(), tokens[0].start() + len(name), "use")
+            if len(tokens) > 1 and not self._is_used_first(tokens[0]):
+                if any(self._is_praised(name, token) for token in tokens):
+                    self._take(tokens[0].start, tokens[0].start + len(name), "use")
 
     # -- where names stand -------------------------------------------------------------------------------------
 
@@ -405,16 +422,16 @@ class _Reader:
             False if len(word) > 4 or any(c.islower() for c in word) else re.match(r" [a-z]+ing\b", after) is not None
         )
 
-    def _is_praised(self, name: str, token: re.Match[str]) -> bool:
-        after = self.read[token.start() + len(name) : token.start() + len(name) + 48]
-        before = self.read[max(0, token.start() - 60) : token.start()]
+    def _is_praised(self, name: str, token: Token) -> bool:
+        after = self.read[token.start + len(name) : token.start + len(name) + 48]
+        before = self.read[max(0, token.start - 60) : token.start]
         return bool(_PRAISED.match(after)) and (
             bool(_TESTED.search(before)) or before == "" or before[-2:] in (". ", ", ") or before.endswith("that ")
         )
 
-    def _is_used_first(self, token: re.Match[str]) -> bool:
+    def _is_used_first(self, token: Token) -> bool:
         """Return whether the first mention is of something that is there already: `using NAME`, `such as NAME`."""
-        before = self.read[max(0, token.start() - 30) : token.start()]
+        before = self.read[max(0, token.start - 30) : token.start]
         return (
             re.search(
                 r"\b(?:using|such as|like|in|from|including|e\.g\.,?|e\.g|by|versus|vs\.?|recent|existing|popular|than|over|to|is|the|and|or|as)\s*[\"“(]?$",

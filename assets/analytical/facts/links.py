@@ -12,6 +12,9 @@ _URL = re.compile(
     r"|[\w-]+\.github\.io|sites\.google\.com|bit\.ly|tinyurl\.com|goo\.gl|anonymous\.4open\.science)/[^\s<>\"“”«»{}|\\^`\x00]*",
     re.IGNORECASE,
 )
+_SIGNS = ("://", "www.", ".com/", ".org/", ".io/", ".co/", ".ly/", ".gl/", ".science/", ".COM/", "WWW.")
+"""A text without any of these has no address: asked before the pattern above is tried."""
+
 _CODE_HOSTS = ("github.com", "gitlab.", "bitbucket.org", "4open.science", "codeocean.com", "sourceforge.net",
                "code.google.com", "pypi.org", "colab.research.google.com", "git.")  # fmt: skip
 _CODE_WORDS = re.compile(
@@ -23,7 +26,9 @@ _OPENERS = {")": "(", "]": "[", "）": "（", "」": "「", "】": "【"}
 
 def find_links(text: str) -> list[Fact]:
     """Return the addresses of a text in order: kind code_url or url; detail is code, data, paper or page."""
-    found = []
+    found: list[Fact] = []
+    if not any(sign in text for sign in _SIGNS):
+        return found
     for match in _URL.finditer(text):
         end = match.start() + len(_trimmed(match[0]))
         url = text[match.start() : end]

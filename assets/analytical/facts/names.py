@@ -11,13 +11,19 @@ from typing import NamedTuple
 
 LISTS = Path(__file__).parent / "names"
 
-TOKEN = re.compile(r"[^\W_]['’]?(?:[\w]|[-+/@·](?=[\w∞])|\.(?=[\da-z])|['’](?=[\dA-Z])|[∞\u207a-\u209c])*(?:\+\+|\+(?![\w(]))?")
+TOKEN = re.compile(
+    r"[^\W_]['’]?(?:\w|[-+/@·](?=[\w∞])|\.(?=[\da-z])|['’](?=[\dA-Z])|[∞\u207a-\u209c])*(?:\+\+|\+(?![\w(]))?"
+)
 """A word with the marks that stand inside names: hyphen, dot, slash, plus. A final plural or dot stays outside."""
 
-GLUED = ("-based", "-style", "-like", "-driven", "-derived", "-free", "-guided", "-aware", "-augmented", "-level",
-         "-generated", "-only", "-trained", "-type", "-assisted", "-enhanced", "-powered", "-encoded", "-finetuned",
-         "-specific", "-enabled", "-complete", "-hard", "-hardness", "-completeness", "-optimal", "-weighted",
-         "-norm", "-regularized", "-constrained", "-inspired", "-compatible", "-centric", "-related", "-as-a-judge")  # fmt: skip
+_PLAIN_OR_TOKEN = re.compile(rf"(?:[a-z]++(?:[\s,;:()]|\.\s)++)++|({TOKEN.pattern})")
+"""Either a run of plain words, passed over in one step, or any other word."""
+
+_ADJECTIVES = frozenset(
+    "based style like driven derived free guided aware augmented level generated only trained type assisted enhanced "
+    "powered encoded finetuned specific enabled complete hard hardness completeness optimal weighted norm regularized "
+    "constrained inspired compatible centric related pretrained tuned initialized conditioned equipped".split()
+)
 """Endings that make an adjective of a name: `CLIP-style` names CLIP."""
 
 
@@ -29,6 +35,21 @@ class Token(NamedTuple):
     end: int
 
 
+def marked_tokens(read: str) -> list[Token]:
+    """Return the words of a text that are not plain: with a capital, a digit after a letter, or a sign inside."""
+    return [
+        Token(found[1], *found.span(1))
+        for found in _PLAIN_OR_TOKEN.finditer(read)
+        if found[1] and not _is_plain(found[1])
+    ]
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word is in lower case throughout, or a figure."""
+    return word.isascii() and (word.islower() or word[0].isdigit()) and not re.search(r"[A-Z]|[a-z]\d", word)
+
+
+@lru_cache(maxsize=1 << 16)
 def is_name_shaped(word: str) -> bool:
     """Return whether a word is spelled as only names are: a capital or a digit inside, or a mathematical sign."""
     inner = word[1:]
@@ -57,11 +78,12 @@ def _is_title_compound(word: str) -> bool:
     return len(parts) > 1 and all(re.fullmatch(r"[A-Z]?[a-zà-ÿ']*|\d+", part) for part in parts)
 
 
+@lru_cache(maxsize=1 << 16)
 def base_of(word: str) -> str:
     """Return a name without an ending that makes an adjective or a possessive of it."""
-    for ending in GLUED:
-        if word.endswith(ending):
-            return word[: -len(ending)]
+    stem, _, ending = word.rpartition("-")
+    if stem and ending in _ADJECTIVES:
+        return stem.removesuffix("-pre").removesuffix("-fine")
     return word[:-2] if word.endswith(("'s", "’s")) else word
 
 

@@ -11,13 +11,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assets.analytical.facts.fact import Fact, Text
-from assets.analytical.facts.names import TOKEN, base_of, common, is_name_shaped, known, without_plural
+from assets.analytical.facts.names import TOKEN, Token, base_of, common, is_name_shaped, known, without_plural
 
 DATASET, MODEL = "dataset", "model"
 
 _VERSION = re.compile(
     r"(?: (?:\d+(?:\.\d+)?[BM]?|v\d(?:\.\d)?|V\d|\d+x\d+B|\d+B(?:-\w+)+|Sonnet|Opus|Haiku|Pro|Flash|Turbo|Mini|mini|"
     r"Large|Base|Small|Ultra|Nano|Instruct|Chat|XL|Vision|Coder|Max|Plus|Medium|Thinking|Next))+(?![\w-])"
+)
+_VARIANT = re.compile(
+    r"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_](?:base|large|small|mini|tiny|turbo|instruct|chat|v\d)\b|[-_.]\w{1,8}|\+\+)+"
 )
 _BETWEEN = re.compile(
     r"\s*(?:,|/|&|;)?\s*(?:\band\b|\bor\b|\bas well as\b|\bvs\.?|\bversus\b)?\s*(?:\bthe\b\s*|\bboth\b\s*)?(?:\(\x00+\)|\x00+)?"
@@ -90,7 +93,7 @@ def find_resources(text: Text, own: Collection[str], defined: Collection[str]) -
 def _groups(text: Text, own: Collection[str], defined: Collection[str]) -> Iterator[list[Candidate]]:
     """Yield candidates, those of one enumeration together."""
     group: list[Candidate] = []
-    for candidate in _candidates(text.read, own, defined):
+    for candidate in _candidates(text, own, defined):
         if group and not _joins(text.read, group[-1], candidate):
             yield group
             group = []
@@ -100,15 +103,17 @@ def _groups(text: Text, own: Collection[str], defined: Collection[str]) -> Itera
 
 
 def _joins(read: str, left: Candidate, right: Candidate) -> bool:
+    if right.start - left.end > 40:
+        return False
     between = read[left.end : right.start]
-    return len(between) < 40 and bool(between.strip()) and _BETWEEN.fullmatch(between) is not None
+    return between != " " and _BETWEEN.fullmatch(between) is not None
 
 
-def _candidates(read: str, own: Collection[str], defined: Collection[str]) -> Iterator[Candidate]:
+def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> Iterator[Candidate]:
     """Yield the names of a text in order: listed ones, and words that are spelled as names."""
-    passed = 0
-    for token in TOKEN.finditer(read):
-        if token.start() < passed:
+    read, passed = text.read, 0
+    for token in text.tokens:
+        if token.start < passed:
             continue
         for word, start in _parts(token):
             if listed := _listed(read, word, start):
@@ -118,21 +123,22 @@ def _candidates(read: str, own: Collection[str], defined: Collection[str]) -> It
                 continue
             base = base_of(word)
             single = without_plural(base)
-            if any(name.startswith(single) for name in own) or single in defined or single in common() or base in _NO_NAMES:
+            if single in defined or single in common() or base in _NO_NAMES:
                 continue
             if is_name_shaped(single) and len(single) > 2:
-                yield Candidate(single, start, start + len(base), None, True)
+                if not any(name.startswith(single) for name in own):
+                    yield Candidate(single, start, start + len(base), None, True)
             elif word[0].isupper() and len(word) > 3 and base == word and start > 1 and read[start - 2 : start] != ". ":
                 yield Candidate(word, start, start + len(word), None, False)
 
 
-def _parts(token: re.Match[str]) -> Iterator[tuple[str, int]]:
+def _parts(token: Token) -> Iterator[tuple[str, int]]:
     """Yield the names of a word with slashes: `A/B` is two names, `CNN/DailyMail` one."""
-    word = token[0]
+    word = token.text
     if "/" not in word or word in known(DATASET):
-        yield word, token.start()
+        yield word, token.start
         return
-    start = token.start()
+    start = token.start
     for part in word.split("/"):
         if part:
             yield part, start
@@ -142,25 +148,28 @@ def _parts(token: re.Match[str]) -> Iterator[tuple[str, int]]:
 def _listed(read: str, word: str, start: int) -> Candidate | None:
     """Return the listed name at a place, the longest first, with its version."""
     for name in _phrases().get(word, ()):
-        if read.startswith(name, start) and not re.match(r"\w", read[start + len(name) : start + len(name) + 1]):
+        if read.startswith(name, start) and not read[start + len(name) : start + len(name) + 1].isalnum():
             kind = DATASET if name in known(DATASET) else MODEL
-            end = start + len(name)
-            return _versioned(read, name, start, end, kind, sure=True)
+            return _versioned(read, Candidate(name, start, start + len(name), kind, True))
+    if entry := _entry(word):
+        name, length, kind, sure = entry
+        return _versioned(read, Candidate(name, start, start + length, kind, sure))
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _entry(word: str) -> tuple[str, int, str, bool] | None:
+    """Return what the lists say of a word: its name, how many of its characters name it, kind, and whether surely."""
     base = base_of(word)
     for name in dict.fromkeys((word, base, without_plural(base), base.removesuffix("s"), _before_ending(word))):
         for kind in (DATASET, MODEL):
             if name in known(kind):
-                plural = 1 if base == name + "s" else 0
-                return _versioned(read, name, start, start + len(name) + plural, kind, sure=not known(kind)[name])
+                return name, len(name) + (base == name + "s"), kind, not known(kind)[name]
     stem = re.match(r"[A-Za-z+]*[A-Za-z+](?=[-\d_])", word)
-    if stem and len(stem[0]) > 1:
-        rest = base_of(word)
+    if stem and len(stem[0]) > 1 and _VARIANT.fullmatch(base, len(stem[0])):
         for kind in (MODEL, DATASET):
-            if known(kind).get(stem[0]) is False and re.fullmatch(
-                r"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_](?:base|large|small|mini|tiny|turbo|instruct|chat|v\d)\b|[-_.]\w{1,8}|\+\+)+",
-                rest[len(stem[0]) :],
-            ):
-                return _versioned(read, rest, start, start + len(rest), kind, sure=True)
+            if known(kind).get(stem[0]) is False:
+                return base, len(base), kind, True
     return None
 
 
@@ -169,10 +178,10 @@ def _before_ending(word: str) -> str:
     return re.sub(r"-(?:pre-?)?[a-z]{4,}$", "", word)
 
 
-def _versioned(read: str, name: str, start: int, end: int, kind: str, *, sure: bool) -> Candidate:
-    if kind == MODEL and (version := _VERSION.match(read, end)):
-        return Candidate(read[start : version.end()], start, version.end(), kind, sure)
-    return Candidate(name, start, end, kind, sure)
+def _versioned(read: str, listed: Candidate) -> Candidate:
+    if listed.kind == MODEL and (version := _VERSION.match(read, listed.end)):
+        return listed._replace(name=read[listed.start : version.end()], end=version.end())
+    return listed
 
 
 @lru_cache(maxsize=1)
@@ -189,7 +198,10 @@ def _phrases() -> dict[str, tuple[str, ...]]:
 
 def _judged(read: str, group: list[Candidate], own: Collection[str]) -> Iterator[tuple[Candidate, str]]:
     """Yield the members of an enumeration that are resources, with their kind."""
-    told = _told_kind(read, group) or _beside_own(read, group, own)
+    if all(candidate.kind is None and not candidate.sure for candidate in group):
+        return
+    settled = all(candidate.kind and candidate.sure for candidate in group)
+    told = None if settled else _told_kind(read, group) or _beside_own(read, group, own)
     sure = {candidate.kind for candidate in group if candidate.kind and candidate.sure}
     shared = told or (sure.pop() if len(sure) == 1 else None)
     for candidate in group:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from assets.analytical.facts.fact import Fact, Text
+from assets.analytical.facts.fact import Fact, Span, Text
 
 CUES = (
-    "prove", "theorem", "bound", "guarantee", "provabl", "theor", "closed-form", "closed form", "minimax", "optimal rate",
-    "lower order", "characteriz", "characteris", "impossib", "sample complexity", "regret", "converge", "rigorous",
-    "identifiab", "hardness", "np-hard", "-complete", "formal", "complexity", "we show", "consisten", "dichotomy",
-    "trichotomy", "asymptotic",
+    "prov", "heore", "bound", "guarantee", "heory", "losed-form", "losed form", "inimax", "haracteri", "mpossib",
+    "complexity", "regret", "onverge", "igorous", "dentifiab", "ardness", "NP-", "ormal", "chotomy", "symptotic",
+    "optimal", "threshold", "conditions", "hase ", "price of anarchy", "nalytic", "athematical", "taxonomy", "limit",
+    "consisten", "rates", "inequalit",
 )  # fmt: skip
-"""A text without any of these, in lower case, claims no formal result: asked before the patterns below are tried."""
+"""A sentence without any of these claims no formal result: asked before the patterns below are tried."""
 
 _WE = r"(?:\b(?:[Ww]e|[Tt]his (?:paper|work|article|letter)|[Tt]he paper|[Aa]uthors|I)\b|\b(?:[Oo]ur|[Tt]hese|[Tt]he) (?:[\w-]+ ){0,3}?(?:results?|analys[ei]s|work|paper|framework|theory|bounds?|proofs?|techniques?|approach))"
 _SAY = (
@@ -48,7 +48,9 @@ _DERIVE = re.compile(
 
 def find_theory(text: Text) -> list[Fact]:
     """Return at most one fact: the words that first claim a formal result, the clearest kind of claim first."""
+    told = [Span(*span) for span in text.sentences if any(cue in text.read[span.start : span.end] for cue in CUES)]
     for detail, pattern in (("proof", _STRONG), ("bound", _RESULTS), ("analysis", _DERIVE)):
-        if found := pattern.search(text.read):
-            return [Fact("theory", found.start(), found.end(), detail=detail)]
+        for start, end in told:
+            if found := pattern.search(text.read, start, end):
+                return [Fact("theory", found.start(), found.end(), detail=detail)]
     return []

@@ -69,13 +69,13 @@ _SMALL = any_of(
     indicate below above outperform achieve scored generated drawn taken extracted made provided performed remain
     available"""
 )
-_WORD = re.compile(
-    rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!{_SMALL}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?"
-)
+_WORD = re.compile(rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!{_SMALL}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?")
 _OF = re.compile(
     rf"\s(?:of|fewer|more|less|higher|lower|faster|better|smaller|larger|relative|absolute)(?=\s(?!{_SMALL}\b)[A-Za-z])"
 )
-_THAN = re.compile(r"\s(?:faster|slower|fewer|more|less|smaller|larger|higher|lower|better|cheaper|worse|longer|shorter)\b")
+_THAN = re.compile(
+    r"\s(?:faster|slower|fewer|more|less|smaller|larger|higher|lower|better|cheaper|worse|longer|shorter)\b"
+)
 _PLURAL = re.compile(r"(?:people|children|men|women|data|[^\Ws]s)$")
 _SINGULAR_S = re.compile(r"(?:us|is|'s|’s|ics)$")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d$")
@@ -130,7 +130,9 @@ def _claim(read: str, figure: re.Match[str]) -> Fact | None:
     if unit:
         return Fact("claim", start, unit.end(), detail=RESULT)
     if "." in figure[0] or before.endswith("."):
-        return Fact("claim", start, _noun_end(read, figure.end(), 2), detail=RESULT) if _ends(read, figure.end()) else None
+        return (
+            Fact("claim", start, _noun_end(read, figure.end(), 2), detail=RESULT) if _ends(read, figure.end()) else None
+        )
     end = figure.end() + (read.startswith("+", figure.end()))
     counted = _plural_end(read, end)
     if counted and figure[0] not in ("0", "1") and not _YEAR.match(figure[0]):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from assets.analytical.analysis import Analysis
 from assets.analytical.changes.analysis import ANALYSIS as CHANGES
 from assets.analytical.changes.moves import ANALYSIS as MOVES
-from assets.contract.arrow import empty
+from assets.analytical.facts.checks import CHECKS as FACTS_CHECKS
+from assets.analytical.facts.table import analyse_facts
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
 ANALYSES = (
-    Analysis(("facts",), lambda _: {"facts": empty("facts")}),
+    Analysis(("facts",), analyse_facts, FACTS_CHECKS),
     MOVES,
     CHANGES,
 )

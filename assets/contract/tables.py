@@ -15,6 +15,7 @@ from assets.contract.vocabulary import (
     ALIAS_KINDS,
     CONFLICT_KINDS,
     DECISION_OUTCOMES,
+    FACT_DETAILS,
     FACT_KINDS,
     FETCH_OUTCOMES,
     MATCH_KINDS,
@@ -304,10 +305,19 @@ class Facts(dy.Schema):
     kind = dy.String(
         primary_key=True,
         check=lambda c: c.is_in(list(FACT_KINDS)),
-        description=f"Kind of fact: {', '.join(FACT_KINDS)}.",
+        description=f"Kind of fact: {_words(FACT_KINDS)}.",
     )
     value = dy.String(min_length=1, description="The fact as the text states it: exactly the slice of papers.text.")
-    expansion = dy.String(nullable=True, description="What the name or acronym stands for.")
+    expansion = dy.String(
+        nullable=True, description="What the name or acronym stands for, as the text says it; null where it does not."
+    )
+    detail = dy.String(
+        nullable=True,
+        check=lambda c: c.is_in([word for words in FACT_DETAILS.values() for word in words]),
+        description="More on the fact, by kind: "
+        + "; ".join(f"{kind}: {', '.join(words)}" for kind, words in FACT_DETAILS.items())
+        + "; else null.",
+    )
     char_start = _count("First character in papers.text.", primary_key=True)
     char_end = _count("One past the last character in papers.text.", primary_key=True)
 

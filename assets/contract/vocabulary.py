@@ -56,7 +56,25 @@ DECISION_OUTCOMES = {
     "unresolved": "nothing in this release answers to one of the ids, or to one of them alone",
     "overruled": "another decision says otherwise",
 }
-FACT_KINDS = ("introduced", "acronym", "dataset", "model", "url", "code_url", "citation", "claim", "theory")
+FACT_KINDS = {
+    "introduced": "a name that the paper itself introduces",
+    "acronym": "a short form that the text defines",
+    "dataset": "a data set or benchmark that it names",
+    "model": "a model, baseline, library or training algorithm that it names",
+    "url": "an address",
+    "code_url": "an address of code",
+    "citation": "a work that it cites",
+    "claim": "a numeric claim",
+    "theory": "the words that claim a formal result, once a paper",
+}
+FACT_DETAILS = {
+    "introduced": ("verb", "defined", "use"),
+    "url": ("data", "paper", "page"),
+    "code_url": ("code",),
+    "claim": ("result", "scale"),
+    "theory": ("proof", "bound", "analysis"),
+}
+"""Kind of fact -> the words that its detail can be."""
 LAYERS = ("raw", "parsed", "folded", "analytical", "release")
 
 TABLE_LAYERS = {

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
+from assets.analytical.similar.checks import CHECKS as SIMILAR_CHECKS
+from assets.analytical.subjects import TABLES as SUBJECT_TABLES
+from assets.analytical.subjects import analyse_subjects
+from assets.analytical.topics.checks import CHECKS as TOPIC_CHECKS
 from assets.contract.arrow import empty
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
-ANALYSES = (Analysis(("facts",), lambda _: {"facts": empty("facts")}),)
+ANALYSES = (
+    Analysis(("facts",), lambda _: {"facts": empty("facts")}),
+    Analysis(SUBJECT_TABLES, analyse_subjects, (*SIMILAR_CHECKS, *TOPIC_CHECKS)),
+)
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)
 
 

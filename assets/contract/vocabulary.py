@@ -58,5 +58,8 @@ TABLE_LAYERS = {
     "conflicts": "folded",
     "paper_aliases": "folded",
     "facts": "analytical",
+    "similar_papers": "analytical",
+    "topics": "analytical",
+    "topic_papers": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

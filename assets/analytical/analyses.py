@@ -7,11 +7,16 @@ from assets.analytical.changes.analysis import ANALYSIS as CHANGES
 from assets.analytical.changes.moves import ANALYSIS as MOVES
 from assets.analytical.facts.checks import CHECKS as FACTS_CHECKS
 from assets.analytical.facts.table import analyse_facts
+from assets.analytical.similar.checks import CHECKS as SIMILAR_CHECKS
+from assets.analytical.subjects import TABLES as SUBJECT_TABLES
+from assets.analytical.subjects import analyse_subjects
+from assets.analytical.topics.checks import CHECKS as TOPIC_CHECKS
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
 ANALYSES = (
     Analysis(("facts",), analyse_facts, FACTS_CHECKS),
+    Analysis(SUBJECT_TABLES, analyse_subjects, (*SIMILAR_CHECKS, *TOPIC_CHECKS)),
     MOVES,
     CHANGES,
 )

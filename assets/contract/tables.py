@@ -333,6 +333,39 @@ class ListMoves(dy.Schema):
     )
 
 
+class SimilarPapers(dy.Schema):
+    """The papers nearest to each paper by the words that they share, and which words these are."""
+
+    paper_id = _id("The paper.", primary_key=True)
+    rank = dy.Int64(min=1, max=10, primary_key=True, description="1 for the nearest, at most 10.")
+    similar_paper_id = _id("The paper that is near to it.")
+    similarity = dy.Float64(
+        min=0, max=1, description="Cosine of the two papers' weighted terms, 0 to 1; it falls as rank rises."
+    )
+    shared_terms = dy.List(
+        dy.String(min_length=1),
+        description="Terms that make the two alike, at most five, the most telling first, as they are mostly written.",
+    )
+
+
+class Topics(dy.Schema):
+    """What the papers are about: a small number of topics, each named by its distinctive terms."""
+
+    topic_id = _id("The topic; it keeps its id in later releases while it stays about the same.", primary_key=True)
+    name = dy.String(min_length=1, description="Its two or three most distinctive terms.")
+    terms = dy.List(dy.String(min_length=1), description="Its distinctive terms and phrases, best first, at most ten.")
+    papers = _count("Papers whose main topic it is.")
+
+
+class TopicPapers(dy.Schema):
+    """Which topics a paper is about, and how much."""
+
+    topic_id = _id("The topic.", primary_key=True)
+    paper_id = _id("The paper.", primary_key=True)
+    weight = dy.Float64(min=0, max=1, description="The topic's share of what the topics explain of the paper, 0 to 1.")
+    rank = dy.Int64(min=1, description="1 for the paper's main topic, then by falling weight.")
+
+
 TABLES: dict[str, type[dy.Schema]] = {
     "documents": Documents,
     "occurrences": Occurrences,
@@ -344,6 +377,9 @@ TABLES: dict[str, type[dy.Schema]] = {
     "decisions": Decisions,
     "facts": Facts,
     "list_moves": ListMoves,
+    "similar_papers": SimilarPapers,
+    "topics": Topics,
+    "topic_papers": TopicPapers,
 }
 """The published tables, in the order of the flow."""
 

@@ -88,5 +88,8 @@ TABLE_LAYERS = {
     "decisions": "folded",
     "facts": "analytical",
     "list_moves": "analytical",
+    "similar_papers": "analytical",
+    "topics": "analytical",
+    "topic_papers": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
+from assets.analytical.search.index import write_index
 from assets.contract.arrow import empty
 from assets.contract.check import Check
 from assets.contract.schema import schema_checks
 
-ANALYSES = (Analysis(("facts",), lambda _: {"facts": empty("facts")}),)
+ANALYSES = (
+    Analysis(("facts",), lambda _: {"facts": empty("facts")}),
+    Analysis((), write_index),
+)
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)
 
 

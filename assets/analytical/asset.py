@@ -10,6 +10,7 @@ from assets.analytical.analyses import ANALYSES, TABLES
 from assets.analytical.analyses import checks as analytical_checks
 from assets.analytical.analysis import Given
 from assets.analytical.preview import preview_views
+from assets.analytical.search.tables import SCHEMA, index_files
 from assets.analytical.views import View, contract_breaches
 from assets.contract.asset import PREVIEW_ROWS, build_checks, failing_clearly, materialized, preview, table_spec
 from assets.contract.base import base_tables, conformed_tables
@@ -100,8 +101,10 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
 
 
 def work_tables(folder: DataFolder) -> dict[str, Path]:
-    """Return the Parquet file of each published table under work/."""
-    return {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    """Return the Parquet file of each published table and of each table of the search index under work/."""
+    index = index_files(folder.work(LAYER))
+    tables = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    return tables | {f"{SCHEMA}.{name}": path for name, path in index.items()}
 
 
 def _view_spec(view: View) -> dg.AssetSpec:

@@ -27,7 +27,7 @@ OUTCOMES = {
     "unchanged": "unchanged: the current release holds this content already",
     "returned": "returned to an earlier release that holds this content",
 }
-_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
+_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract", "search_index_agrees")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 

@@ -41,15 +41,21 @@ def print_rows(
         writer.writerow(columns)
         writer.writerows([_csv_cell(value) for value in row] for row in rows)
     else:
-        console = Console(file=out, highlight=False)
-        if not console.is_terminal:
-            console.width = _PIPED_WIDTH
+        console = terminal(out)
         table = Table(*columns, box=box.SIMPLE_HEAD)
         for row in rows:
             # Text, not str: rich would take square brackets in a cell for its own markup.
             table.add_row(*(Text(_cut("" if value is None else str(value))) for value in row))
         console.print(table)
         console.print(f"{len(rows):,} row{'' if len(rows) == 1 else 's'}")
+
+
+def terminal(out: TextIO | None = None) -> Console:
+    """Return a console that wraps and marks on a terminal, and writes plain unbroken lines elsewhere."""
+    console = Console(file=out or sys.stdout, highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    return console
 
 
 def _cut(text: str) -> str:

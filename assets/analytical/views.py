@@ -107,7 +107,9 @@ def parse_view(name: str, text: str) -> View:
     query = "\n".join(lines[size:]).strip()
     call = next((line.removeprefix(_CALL) for line in header[:gap] if line.startswith(_CALL)), None)
     if (call is None) == bool(_MACRO.search(query)):
-        raise ValueError(f"{name}.sql: expected a line `-- {_CALL}{name}(...)` in the header of a macro, and only there.")
+        raise ValueError(
+            f"{name}.sql: expected a line `-- {_CALL}{name}(...)` in the header of a macro, and only there."
+        )
     description = " ".join(line for line in header[:gap] if not line.startswith(_CALL))
     read = query if call is None else query.rpartition(_AS_TABLE)[2]
     return View(name, description, tuple(columns), query, _dependencies(name, read), call)

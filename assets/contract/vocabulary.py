@@ -58,5 +58,6 @@ TABLE_LAYERS = {
     "conflicts": "folded",
     "paper_aliases": "folded",
     "facts": "analytical",
+    "terms": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

@@ -51,7 +51,7 @@ def build_index(papers: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     by_term.sort_indices()
     in_papers = np.diff(by_term.indptr)
     return {
-        "corpus": pl.DataFrame({"papers": [rows.height], "mean_length": [mean]}, schema_overrides=_INT("papers")),
+        "corpus": pl.DataFrame({"papers": [rows.height], "mean_length": [mean]}),
         "papers": pl.DataFrame(
             {
                 "doc": np.arange(rows.height, dtype=np.int32),
@@ -72,16 +72,14 @@ def build_index(papers: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     }
 
 
-def _INT(*names: str) -> dict[str, pl.DataType]:
-    return {name: pl.Int32() for name in names}
-
-
 def _count_words(papers: pl.DataFrame) -> tuple[pl.Series, sp.csr_matrix]:
     """Return the distinct terms of a batch, sorted, and the matrix papers by terms of their weighted counts."""
     numbered = papers.lazy().with_row_index("doc")
     places = pl.concat(
         [
-            numbered.select("doc", pl.lit(weight, pl.UInt16).alias("weight"), pl.col(field).str.split(" ").alias("word"))
+            numbered.select(
+                "doc", pl.lit(weight, pl.UInt16).alias("weight"), pl.col(field).str.split(" ").alias("word")
+            )
             .filter(pl.col("word").is_not_null())
             .explode("word")
             for field, weight in (("text", 1), ("title", TITLE_WEIGHT))
@@ -99,22 +97,23 @@ def _count_words(papers: pl.DataFrame) -> tuple[pl.Series, sp.csr_matrix]:
 def _distinct(words: pl.Series) -> tuple[pl.DataFrame, np.ndarray]:
     """Return the distinct words with a code from 0 each, and the code at each place."""
     coded = words.cast(pl.Categorical)
-    physical = coded.to_physical()
-    distinct = pl.DataFrame({"word": coded.unique().cast(pl.String), "physical": coded.unique().to_physical()})
-    distinct = distinct.with_row_index("code")
-    table = np.zeros((physical.max() or 0) + 1, dtype=np.int64)  # type: ignore[operator]
-    table[distinct["physical"].to_numpy()] = distinct["code"].to_numpy()
-    return distinct.select("word", "code"), table[physical.to_numpy()]
+    distinct = coded.unique()
+    # Categories outlive a batch: number those of this one alone.
+    known = distinct.to_physical().to_numpy()
+    codes = np.zeros(int(known.max(initial=0)) + 1, dtype=np.int32)
+    codes[known] = np.arange(len(known), dtype=np.int32)
+    numbered = pl.DataFrame({"word": distinct.cast(pl.String)}).with_row_index("code")
+    return numbered, codes[coded.to_physical().to_numpy()]
 
 
 def _spread(
     places: pl.DataFrame, codes: np.ndarray, formed: np.ndarray, numbers: np.ndarray, words: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return paper, term and weight at each place of a term; a word may hold none, one or several."""
-    per_word = np.bincount(formed, minlength=words)
-    first = np.concatenate([[0], np.cumsum(per_word)])[:-1]
+    per_word = np.bincount(formed, minlength=words).astype(np.int32)
+    first = np.cumsum(per_word) - per_word
     repeats = per_word[codes]
-    begun = np.concatenate([[0], np.cumsum(repeats)])[:-1]
+    begun = np.cumsum(repeats) - repeats
     at = np.arange(repeats.sum()) + np.repeat(first[codes] - begun, repeats)
     docs = np.repeat(places["doc"].to_numpy(), repeats)
     return docs, numbers[at], np.repeat(places["weight"].to_numpy(), repeats)
@@ -127,9 +126,7 @@ def _join_batches(batches: list[tuple[pl.Series, sp.csr_matrix]], terms: pl.Seri
     for own, counts in batches:
         numbers = own.to_frame("term").join(numbered, on="term", maintain_order="left")["number"].to_numpy()
         parts.append(
-            sp.csr_matrix(
-                (counts.data, numbers[counts.indices], counts.indptr), shape=(counts.shape[0], terms.len())
-            )
+            sp.csr_matrix((counts.data, numbers[counts.indices], counts.indptr), shape=(counts.shape[0], terms.len()))
         )
     if not parts:
         return sp.csr_matrix((0, terms.len()), dtype=np.uint16)

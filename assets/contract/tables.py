@@ -366,6 +366,28 @@ class TopicPapers(dy.Schema):
     rank = dy.Int64(min=1, description="1 for the paper's main topic, then by falling weight.")
 
 
+class Terms(dy.Schema):
+    """Words and phrases that set a list apart, by year; each also in the other years of its venue."""
+
+    list_key = dy.String(description="The list.")
+    year = dy.Int64(nullable=True, description="Year of the list; null when neither list nor source names one.")
+    venue = dy.String(nullable=True, description="Venue of the list, if one is named.")
+    term = dy.String(min_length=1, description="The word or phrase in its commonest form, lower case.")
+    words = dy.Int64(min=1, max=3, description="Words in it, 1 to 3.")
+    papers = dy.Int64(min=1, description="Papers of the list that hold it in title or text.")
+    share = dy.Float64(min=0, max=1, description="These as a share of the papers of the list.")
+    distinctiveness = dy.Float64(
+        description="Log-odds of the term here against all papers elsewhere, in standard deviations; 0 in a corpus of "
+        "one list, where the commonest terms come first."
+    )
+    rank = dy.Int64(
+        nullable=True,
+        min=1,
+        max=100,
+        description="Place among the most distinctive of the list and year; null for one of the venue's other years.",
+    )
+
+
 TABLES: dict[str, type[dy.Schema]] = {
     "documents": Documents,
     "occurrences": Occurrences,
@@ -380,6 +402,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "similar_papers": SimilarPapers,
     "topics": Topics,
     "topic_papers": TopicPapers,
+    "terms": Terms,
 }
 """The published tables, in the order of the flow."""
 

@@ -91,5 +91,6 @@ TABLE_LAYERS = {
     "similar_papers": "analytical",
     "topics": "analytical",
     "topic_papers": "analytical",
+    "terms": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

@@ -34,7 +34,7 @@ ASSET = "release"
 AUDIT = "audit"
 NOT_PINNED = "readers_see_the_latest"
 MAIN_TABLE = "papers"
-_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
+_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract", "search_index_agrees")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 

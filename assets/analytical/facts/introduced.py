@@ -75,9 +75,12 @@ class _Reader:
             if passive and not own:
                 self._subject(start, passive.start() + 1)
             for call in cue.CALLED.finditer(self.read, start, end):
-                if own or passive or "we " in call[0]:
-                    self._called(call.end(), end)
-                elif "namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start()):
+                if (
+                    own
+                    or passive
+                    or "we " in call[0]
+                    or ("namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start()))
+                ):
                     self._called(call.end(), end)
             if own or passive:
                 for built in cue.BUILT_ON.finditer(self.read, start, end):

@@ -48,7 +48,7 @@ PASSIVE = re.compile(
 )
 OF_THIS_PAPER = re.compile(r"\b(?:novel|new|[Tt]his (?:paper|work|article|letter|study)|[Hh]ere|[Ww]e|[Oo]ur)\b")
 
-_NAMING = any_of("call name dub term denote(?:\sas|\sby)? refer\sto\sas")
+_NAMING = any_of(r"call name dub term denote(?:\sas|\sby)? refer\sto\sas")
 CALLED = re.compile(
     joined(
         rf"""\b(?:called|named|dubbed|termed|titled|entitled|coined(?: as)?|denoted (?:as|by)|referred to as|termed as
@@ -166,10 +166,77 @@ CLOSED = re.compile(rf"[\"”’'*]?(?:\s*[,.;:()–—]|\s+{_CLOSERS}\b|\s*$)")
 """What follows a name that is complete."""
 
 NO_NAMES = frozenset(
-    """We I This The A An In On It Our These To For As By At And Or If From With Here Then Also However Moreover
-    Furthermore Specifically Finally First Second Third Bayesian Gaussian Markov English Chinese French German Fourier
-    Hilbert Wasserstein Transformer Transformers Lagrangian Newton Euclidean Riemannian Hamiltonian Hessian Python Monte
-    Carlo Twitter Wikipedia Lipschitz Bellman Poisson Nash Arabic Japanese Spanish Italian Russian Hindi Korean African
-    European American Indian""".split()
+    [
+        "We",
+        "I",
+        "This",
+        "The",
+        "A",
+        "An",
+        "In",
+        "On",
+        "It",
+        "Our",
+        "These",
+        "To",
+        "For",
+        "As",
+        "By",
+        "At",
+        "And",
+        "Or",
+        "If",
+        "From",
+        "With",
+        "Here",
+        "Then",
+        "Also",
+        "However",
+        "Moreover",
+        "Furthermore",
+        "Specifically",
+        "Finally",
+        "First",
+        "Second",
+        "Third",
+        "Bayesian",
+        "Gaussian",
+        "Markov",
+        "English",
+        "Chinese",
+        "French",
+        "German",
+        "Fourier",
+        "Hilbert",
+        "Wasserstein",
+        "Transformer",
+        "Transformers",
+        "Lagrangian",
+        "Newton",
+        "Euclidean",
+        "Riemannian",
+        "Hamiltonian",
+        "Hessian",
+        "Python",
+        "Monte",
+        "Carlo",
+        "Twitter",
+        "Wikipedia",
+        "Lipschitz",
+        "Bellman",
+        "Poisson",
+        "Nash",
+        "Arabic",
+        "Japanese",
+        "Spanish",
+        "Italian",
+        "Russian",
+        "Hindi",
+        "Korean",
+        "African",
+        "European",
+        "American",
+        "Indian",
+    ]
 )
 """Capitalised words that begin no name of a system by themselves."""

@@ -60,7 +60,32 @@ _APPOSED_MODEL = re.compile(
 _APPOSED_DATA = re.compile(
     r"^, (?:an?|the|one of the) (?:[\w-]+ ){0,5}?(?:dataset|data set|benchmark|corpus|collection|database)\b"
 )
-_NO_NAMES = frozenset("I II III IV V VI A B C AI ML NLP CV US UK EU GPU CPU A100 H100 V100 FLOPs".split())
+_NO_NAMES = frozenset(
+    [
+        "I",
+        "II",
+        "III",
+        "IV",
+        "V",
+        "VI",
+        "A",
+        "B",
+        "C",
+        "AI",
+        "ML",
+        "NLP",
+        "CV",
+        "US",
+        "UK",
+        "EU",
+        "GPU",
+        "CPU",
+        "A100",
+        "H100",
+        "V100",
+        "FLOPs",
+    ]
+)
 
 
 class Candidate(NamedTuple):
@@ -205,9 +230,7 @@ def _judged(read: str, group: list[Candidate], own: Collection[str]) -> Iterator
     sure = {candidate.kind for candidate in group if candidate.kind and candidate.sure}
     shared = told or (sure.pop() if len(sure) == 1 else None)
     for candidate in group:
-        if candidate.kind and candidate.sure:
-            yield candidate, candidate.kind
-        elif candidate.kind and shared == candidate.kind:
+        if (candidate.kind and candidate.sure) or (candidate.kind and shared == candidate.kind):
             yield candidate, candidate.kind
         elif candidate.kind is None and shared and (candidate.sure or (len(group) > 1 and _is_alone(read, candidate))):
             if told or len(group) > 1:

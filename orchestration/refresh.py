@@ -50,6 +50,8 @@ def run_refresh(
             if was_stopped(failures):
                 raise KeyboardInterrupt
             reason = None if result.success else explain_failure(failures, run_id, refresh.failed_checks)
+            if reason is not None:
+                refresh.fail(reason)
             refresh.write_last()
             alert = Alert(run_id, str(inputs.folder.root), reason, refresh.release_id, refresh.news)
             # The command line prints the reason of a failure itself.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import dagster as dg
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.contract.refresh import Refresh
+from assets.contract.refresh import Refresh, failure_told
 from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source
@@ -24,7 +24,7 @@ from orchestration.alert import Alert, tell_once
 from orchestration.failure import explain_failure, failures_of, was_stopped
 from orchestration.lock import writer_lock
 from orchestration.process import PROCESS_TAG, this_process
-from orchestration.settings import Settings, load_settings
+from orchestration.settings import Settings, data_path, load_settings
 from orchestration.sources import configured_sources
 
 
@@ -75,6 +75,7 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "sources": of(lambda given: given.sources),
         "source_options": of(lambda given: given.source_options),
         "intake": of(lambda given: given.settings.intake),
+        "fetch": of(lambda given: given.settings.fetch),
         "reading": of(lambda given: given.settings.reading),
         "folding": of(lambda given: given.settings.folding),
         "decisions": of(lambda given: [entry.decision() for entry in given.settings.decision]),
@@ -94,7 +95,10 @@ def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceCont
     def read(context: dg.InitResourceContext) -> RunInputs:
         if context.run and context.instance and PROCESS_TAG not in context.run.tags:
             context.instance.add_run_tags(context.run.run_id, {PROCESS_TAG: this_process()})
-        with _said_in_the_log(context):
+        run_id = context.run.run_id if context.run else None
+        # Where the settings can't be read, nobody but the file and the environment can say where the folder is.
+        told = failure_told(DataFolder(data_path()), run_id) if _publishes(context.run) else nullcontext()
+        with _said_in_the_log(context), told:
             return inputs()
 
     return read

@@ -5,20 +5,23 @@ Each layer owns the model of its own settings; here they are put together, read 
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 import zoneinfo
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import urldefrag, urlsplit
 
+from cronsim import CronSim, CronSimError
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from assets.contract.errors import SettingsError
 from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.options import ReadingSettings, SourceOptions
-from assets.raw.settings import IntakeSettings
+from assets.raw.settings import FetchSettings, IntakeSettings
 from assets.release.settings import ReleaseSettings
 from orchestration.scrub import scrub
 
@@ -26,7 +29,32 @@ FILE_NAME = "paperfold.toml"
 _SECRET = ("alert.webhook", "dagster.storage")
 _POSTGRES = "postgresql+psycopg2"
 """With the driver that dagster-postgres brings: without its name SQLAlchemy looks for another one."""
-_CRON = re.compile(r"@(hourly|daily|weekly|monthly)|[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
+_CRON = re.compile(r"[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
+_ALIASES = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}
+
+
+def check_address(value: str) -> str:
+    """Return an address that can be fetched, without its fragment.
+
+    Raises:
+        ValueError: saying what is wrong with it.
+    """
+    expected = "expected an address such as 'https://example.org/list.html'"
+    if re.search(r"[\x00-\x20\x7f]", value):
+        raise ValueError(f"it holds white space or control characters; {expected}")
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"it is no http or https address; {expected}")
+    if parts.username or parts.password:
+        raise ValueError("it holds a user name or password, which would be shown; fetch such a list another way")
+    _ = parts.port  # raises for one that is no number
+    return urldefrag(value).url
+
+
+def cron_fields(expression: str) -> str:
+    """Return the five fields of a cron expression, in place of an alias such as @daily; empty when it has others."""
+    fields = _ALIASES.get(expression, expression)
+    return fields if _CRON.fullmatch(fields) else ""
 
 
 class SourceSettings(SourceOptions):
@@ -34,7 +62,41 @@ class SourceSettings(SourceOptions):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    path: str = Field(description="Folder, file or glob pattern of paper lists, relative to the working folder.")
+    path: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Folder, file or glob pattern of paper lists, relative to the working folder. Either this or url.",
+    )
+    url: str | None = Field(default=None, description="Address of a paper list, http or https. Either this or path.")
+    history: bool | None = Field(
+        default=None,
+        description="Whether each content that it had stays as a document of its own; without it, yes for a url and no "
+        "for a path.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _fetchable(cls, value: str | None) -> str | None:
+        return value if value is None else check_address(value)
+
+    @model_validator(mode="after")
+    def _one_place(self) -> SourceSettings:
+        if (self.path is None) == (self.url is None):
+            raise ValueError("expected either `path` or `url`, not " + ("both" if self.path else "neither"))
+        if self.name is None and (self.url or self.history):
+            key = "url" if self.url else "history"
+            raise ValueError(f"`name` is missing: with `{key}`, what is kept of a source is kept under its name")
+        return self
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether each content that the source had stays as a document of its own."""
+        return self.url is not None if self.history is None else self.history
+
+    @property
+    def options(self) -> SourceOptions:
+        """What overrides that which is found in its files."""
+        return SourceOptions(**self.model_dump(exclude={"path", "url", "history"}))
 
 
 class DecisionSettings(BaseModel):
@@ -75,10 +137,31 @@ class ScheduleSettings(BaseModel):
     @field_validator("cron")
     @classmethod
     def _valid_cron(cls, value: str) -> str:
-        # Only its shape: Dagster judges the rest when definitions load, and is too heavy for light commands.
-        if not _CRON.fullmatch(value):
-            raise ValueError(f"{value!r} is no cron expression; expected five fields such as '0 6 * * *'")
+        # Dagster, which takes it in the end, is too heavy for light commands.
+        try:
+            next(CronSim(cron_fields(value), datetime.now(UTC)))
+        except (CronSimError, StopIteration) as error:
+            words = f"{value!r} is no cron expression that is ever due; expected five fields such as '0 6 * * *'"
+            raise ValueError(words) from error
         return value
+
+    def next_refresh(self, now: datetime) -> datetime:
+        """Return when the schedule is due next after a time, in the schedule's time zone."""
+        return next(CronSim(cron_fields(self.cron), now.astimezone(zoneinfo.ZoneInfo(self.time_zone))))
+
+
+class SensorSettings(BaseModel):
+    """How the folders of the sources are watched."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    enabled: bool = Field(default=True, description="Whether the sensor is on when the daemon starts.")
+    interval_seconds: int = Field(default=30, ge=1, description="How often the folders of the sources are looked at.")
+    settle_seconds: float = Field(
+        default=60,
+        ge=0,
+        description="From this age on a changed file has settled; a younger one has when two looks find it the same.",
+    )
 
 
 class FreshnessSettings(BaseModel):
@@ -177,10 +260,12 @@ class Settings(BaseSettings):
         default=(), description="A person's word on pairs of papers or occurrences."
     )
     intake: IntakeSettings = Field(default=IntakeSettings(), description="Limits on what is taken in.")
+    fetch: FetchSettings = Field(default=FetchSettings(), description="How addresses are fetched.")
     reading: ReadingSettings = Field(default=ReadingSettings(), description="Limits of reading.")
     folding: FoldingSettings = Field(default=FoldingSettings(), description="Thresholds of folding.")
     release: ReleaseSettings = Field(default=ReleaseSettings(), description="How releases are made and kept.")
     schedule: ScheduleSettings = Field(default=ScheduleSettings(), description="When the daily refresh starts.")
+    sensor: SensorSettings = Field(default=SensorSettings(), description="How the folders of the sources are watched.")
     freshness: FreshnessSettings = Field(
         default=FreshnessSettings(), description="From which age on the UI calls the release late."
     )
@@ -232,6 +317,18 @@ def load_settings(folder: Path | None = None) -> Settings:
         where = f"{path} or a PAPERFOLD_ variable" if path.exists() else "A PAPERFOLD_ variable"
         # Without the cause: it quotes values, and a traceback of the definitions shows it in the UI and the log.
         raise SettingsError("\n".join([f"{where} is not valid:", *lines])) from None
+
+
+def data_path(folder: Path | None = None) -> Path:
+    """Return where the data folder is, also when the settings are not valid otherwise."""
+    if named := os.environ.get("PAPERFOLD_DATA"):
+        return Path(named)
+    try:
+        values = tomllib.loads(((folder or Path()) / FILE_NAME).read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
+        values = {}
+    named = values.get("data")
+    return Path(named) if isinstance(named, str) else Path("data")
 
 
 def _explain(problem: Any) -> str:

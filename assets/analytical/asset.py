@@ -11,6 +11,7 @@ from assets.analytical.analyses import checks as analytical_checks
 from assets.analytical.analysis import Given
 from assets.analytical.column_lineage import trace_views, view_versions
 from assets.analytical.preview import preview_views
+from assets.analytical.search.tables import SCHEMA, index_files
 from assets.analytical.views import View, contract_breaches
 from assets.contract.arrow import duckdb_type, polars_schema
 from assets.contract.asset import (
@@ -53,7 +54,7 @@ def analyses(
             for table, frame in analysis.run(given).items():
                 write_table(frame, table, staging / f"{table}.parquet")
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+        yield materialized(folder, LAYER, table)
 
 
 def _tables_before(folder: DataFolder) -> dict[str, pl.LazyFrame]:
@@ -102,7 +103,7 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
                     "preview": preview(shown.first),
                     **lineage_metadata(sources[name]),
                     "database": dg.MetadataValue.path(refresh.folder.current / DATABASE),
-                    "command": f'paperfold query "FROM {name}"',
+                    "command": f'paperfold query "FROM {shown.view.relation}"',
                 },
             )
             breaches = contract_breaches(by_name[name], shown.columns)
@@ -122,8 +123,10 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
 
 
 def work_tables(folder: DataFolder) -> dict[str, Path]:
-    """Return the Parquet file of each published table under work/."""
-    return {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    """Return the Parquet file of each published table and of each table of the search index under work/."""
+    index = index_files(folder.work(LAYER))
+    tables = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    return tables | {f"{SCHEMA}.{name}": path for name, path in index.items()}
 
 
 def table_versions(folder: DataFolder) -> dict[str, str]:

@@ -41,7 +41,7 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
     nested = {table: dict(columns) for table, columns in schema.items()}
     try:
         query = qualify(
-            sqlglot.parse_one(view.query, dialect=_DIALECT),
+            _in_one_schema(sqlglot.parse_one(view.selection, dialect=_DIALECT)),
             schema=nested,  # type: ignore[arg-type]
             dialect=_DIALECT,
             validate_qualify_columns=False,
@@ -56,6 +56,17 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
         for column in view.columns
         if column.name.lower() in by_name
     }
+
+
+def _in_one_schema(query: exp.Expr) -> exp.Expr:
+    """Return a query whose tables of other schemas have names of their own: their columns are not traced further."""
+    for table in list(query.find_all(exp.Table)):
+        if table.db:
+            if not table.alias:
+                table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
+            table.set("this", exp.to_identifier(f"{table.db}.{table.name}", quoted=True))
+            table.set("db", None)
+    return query
 
 
 def _source(node: Node, schema: Schema) -> list[tuple[str, str]]:

@@ -14,13 +14,13 @@ import polars as pl
 
 from assets.contract.arrow import duckdb_type, polars_schema, schema_of
 from assets.contract.check import Check, Tables, Verdict
-from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.lineage import table_lineage
 from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
+from assets.contract.work import read_note
 
 PREVIEW_ROWS = 5
 _CELL_CHARS = 80
@@ -33,13 +33,16 @@ def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator
 
     @functools.wraps(compute)
     def step(*args: Inputs.args, **kwargs: Inputs.kwargs) -> Iterator[Any]:
+        refresh = kwargs.get("refresh")
         try:
             made = compute(*args, **kwargs)
             yield from made if isinstance(made, Iterator) else (made,)
-        except PaperfoldError as error:
-            raise dg.Failure(str(error), allow_retries=False) from error
-        except OSError as error:
-            raise dg.Failure(f"{error}. The current release stays as it was.", allow_retries=False) from error
+        except (PaperfoldError, OSError) as error:
+            unforeseen = "" if isinstance(error, PaperfoldError) else ". The current release stays as it was."
+            words = f"{error}{unforeseen}"
+            if isinstance(refresh, Refresh):
+                refresh.fail(words)
+            raise dg.Failure(words, allow_retries=False) from error
 
     return step
 
@@ -91,11 +94,12 @@ def column_lineage(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dg.Table
     )
 
 
-def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult:
+def materialized(folder: DataFolder, layer: str, table: str, **figures: Any) -> dg.MaterializeResult:
     """Return the result of writing a contract table: rows, first rows, where it is; its hash is the data version."""
+    path = folder.work(layer) / f"{table}.parquet"
     return dg.MaterializeResult(
         asset_key=table,
-        data_version=dg.DataVersion(file_sha256(path)[:20]),
+        data_version=dg.DataVersion(read_note(folder, layer).files[path.name][:20]),
         metadata={
             "dagster/row_count": row_count(path),
             "dagster/column_schema": column_schema(table),

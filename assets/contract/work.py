@@ -30,9 +30,9 @@ class LayerNote:
     """What a finished layer is.
 
     Attributes:
-        files: Its Parquet files with their SHA-256.
-        token: The hash of all of them.
-        made_from: The token of the layer that it was made from.
+        files: SHA-256 of each of its Parquet files, by file name.
+        token: The hash over them.
+        made_from: Token of the layer that it was made from.
         base_release: The release that it builds on.
     """
 

@@ -22,7 +22,7 @@ from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.incremental import merge_occurrences
 
 LAYER = "folded"
-TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases", "decisions")
 
 
 @dg.multi_asset(
@@ -61,7 +61,7 @@ def papers(
             write_table(getattr(folded, table), table, staging / f"{table}.parquet")
     plots = plots_of(folder)
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet", **plots.get(table, {}))
+        yield materialized(folder, LAYER, table, **plots.get(table, {}))
 
 
 def plots_of(folder: DataFolder) -> dict[str, dict[str, dg.MarkdownMetadataValue]]:

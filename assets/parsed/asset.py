@@ -1,6 +1,7 @@
 """The parsed assets: documents, the occurrences read now, and rejects."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -20,7 +21,7 @@ from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
-from assets.raw.inventory import load_content
+from assets.raw.contents import load_content
 
 LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")
@@ -56,10 +57,11 @@ def documents(
             options = {source: _options(source_options, source) for source in keys}
             for batch in read_documents(
                 to_read,
-                lambda sha256: load_content(folder, sha256),
+                partial(load_content, folder),
                 options,
                 reading,
                 progress=refresh.reporter.advance,
+                scratch=staging,
             ):
                 parts["documents"].append(batch.documents)
                 parts["rejects"].append(batch.rejects)
@@ -74,7 +76,7 @@ def documents(
     figures = {"documents_read": to_read.height, "documents_carried_over": carried.height}
     plots = plots_of(folder)
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet", **figures, **plots.get(table, {}))
+        yield materialized(folder, LAYER, table, **figures, **plots.get(table, {}))
 
 
 def plots_of(folder: DataFolder) -> dict[str, dict[str, dg.MarkdownMetadataValue]]:

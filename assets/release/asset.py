@@ -25,7 +25,7 @@ from assets.contract.plot import plot_bars
 from assets.contract.refresh import Refresh
 from assets.contract.tables import TABLES
 from assets.release.audit import all_checks
-from assets.release.publication import Publication, Waivers, publish_work
+from assets.release.publication import OUTCOMES, Publication, Waivers, publish_work
 from assets.release.settings import ReleaseSettings
 from assets.release.store import current_release, list_releases, read_pin
 
@@ -34,12 +34,7 @@ ASSET = "release"
 AUDIT = "audit"
 NOT_PINNED = "readers_see_the_latest"
 MAIN_TABLE = "papers"
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "unchanged: the current release holds this content already",
-    "returned": "returned to an earlier release that holds this content",
-}
-_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract")
+_OWN = ("papers_not_shrunk", "drift", "database_equals_parquet", "views_keep_contract", "search_index_agrees")
 """Checks that only a whole release can be asked; the others ran after their layers and show together as the audit."""
 
 
@@ -73,10 +68,13 @@ def build_release(views: Sequence[View], freshness: dg.FreshnessPolicy | None = 
         refresh: dg.ResourceParam[Refresh],
         release_settings: dg.ResourceParam[ReleaseSettings],
         waivers: dg.ResourceParam[Waivers],
+        base_release: dg.ResourceParam[str],
     ) -> Iterator[dg.MaterializeResult | dg.AssetCheckResult]:
         refresh.reporter.begin("Staging, auditing and publishing the release")
         try:
-            publication = publish_work(refresh.folder, views, release_settings, waivers, refresh.clock())
+            publication = publish_work(
+                refresh.folder, base_release or None, views, release_settings, waivers, refresh.clock()
+            )
         except AuditError as error:
             yield from _results(error.judged, refresh)
             yield dg.AssetCheckResult(**judge_pin(refresh.folder))

@@ -188,7 +188,7 @@ def small_disk(case: Case) -> Iterator[Callable[[int], None]]:
 
     yield mount
     for place in mounted:
-        subprocess.run(["umount", place], check=True)
+        subprocess.run(["umount", "-l", place], check=True)
 
 
 def test_a_small_disk_of_its_own_fills_up_in_staging(

@@ -21,7 +21,7 @@ from assets.release.audit import all_checks
 from assets.release.checks import judge_drift, judge_shrinking
 from assets.release.publication import Waivers, publish_work
 from assets.release.settings import ReleaseSettings
-from assets.release.store import current_release, list_releases, make_latest
+from assets.release.store import current_release, list_releases, make_latest, usable_base
 from orchestration.verify import verify_release
 from tests.building import build, write_list
 
@@ -39,7 +39,7 @@ def built(folder: DataFolder, tmp_path: Path) -> DataFolder:
 
 
 def publish(folder: DataFolder, **waivers: bool):
-    return publish_work(folder, load_views(), ReleaseSettings(), Waivers(**waivers), NOW)
+    return publish_work(folder, usable_base(folder), load_views(), ReleaseSettings(), Waivers(**waivers), NOW)
 
 
 def tamper(folder: DataFolder, table: str, change) -> None:

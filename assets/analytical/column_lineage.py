@@ -45,6 +45,7 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
             schema=nested,  # type: ignore[arg-type]
             dialect=_DIALECT,
             validate_qualify_columns=False,
+            allow_partial_qualification=True,  # rowid is a column that no schema names
         )
         nodes = lineage(None, query, schema=nested, dialect=_DIALECT, scope=build_scope(query), trim_selects=False)
     except SqlglotError:

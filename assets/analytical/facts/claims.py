@@ -37,7 +37,10 @@ _UNITS = re.compile(
     rf"(?P<share>{_PERCENT}|{_FACTOR})|(?P<size>{_MAGNITUDE}\+?(?:-[a-z]+(?:-[a-z]+)?)?)|(?P<measure>{_UNIT})"
 )
 _TO = re.compile(
-    rf"(?:{_ANY_UNIT})?(?:\s?(?:to|–|—|-)\s?|\s(?:and|up to|down to)\s(?=.*))(?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"
+    joined(
+        rf"""(?:{_ANY_UNIT})?(?:\s?(?:to|–|—|-)\s?|\s(?:and|up to|down to)\s)
+        (?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"""
+    )
 )
 _VERSUS = re.compile(
     rf"(?:{_ANY_UNIT})?\s(?:\([^()]{{0,20}}\)\s)?(?:versus|vs\.?|compared (?:to|with)|against|instead of|rather than)\s"

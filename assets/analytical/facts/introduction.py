@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assets.analytical.facts.patterns import any_of, joined
+from assets.analytical.facts.patterns import any_of, joined, word_set
 
 _PAPER = any_of("paper work study article letter report thesis manuscript authors? abstract")
 _OWN_THING = any_of("contributions? solution method approach work team paper framework system idea")
@@ -48,13 +48,14 @@ PASSIVE = re.compile(
 )
 OF_THIS_PAPER = re.compile(r"\b(?:novel|new|[Tt]his (?:paper|work|article|letter|study)|[Hh]ere|[Ww]e|[Oo]ur)\b")
 
-_NAMING = any_of("call name dub term denote(?:\sas|\sby)? refer\sto\sas")
+_NAMING = any_of(r"call name dub term denote(?:\sas|\sby)? refer\sto\sas")
 CALLED = re.compile(
     joined(
         rf"""\b(?:called|named|dubbed|termed|titled|entitled|coined(?: as)?|denoted (?:as|by)|referred to as|termed as
         |named as|called as|nicknamed|namely|code-named
         |(?:we|which we|that we) {_NAMING}(?: (?:it|this|the|our|these|them)(?: [\w-]+){{0,4}}?)?(?: as)?
-        |(?:we )?(?:call|name|dub|term) (?:it|this(?: [\w-]+){{1,2}}|the(?: [\w-]+){{1,4}}|our(?: [\w-]+){{1,4}})(?: as)?)
+        |(?:we )?(?:call|name|dub|term)\s
+        (?:it|this(?: [\w-]+){{1,2}}|the(?: [\w-]+){{1,4}}|our(?: [\w-]+){{1,4}})(?: as)?)
         ,?:? (?:the |a |an |as )?[\"“'‘]?"""
     )
 )
@@ -134,8 +135,8 @@ EXPLAINED = re.compile(r",? (?:an?|the first|our|the) [\w-]| [-–—] an? |, wh
 """An explanation that follows a name: `NAME, a method`."""
 
 _ARTICLES = any_of(
-    r"""an? the our two three four several both novel new simple first , and yet but following also here as to of it this
-    these (?:\w+\s)?(?:families|family|class|version|variant|suite|series|set|collection)\sof"""
+    r"""an? the our two three four several both novel new simple first , and yet but following also here as to of it
+    this these (?:\w+\s)?(?:families|family|class|version|variant|suite|series|set|collection)\sof"""
 )
 _ADJECTIVE = r"[a-z]+(?:ed|al|ive|ic|able|ble|ous|ful|less|ly|ent|ant|ient|ing|-[a-z]+)"
 _COMPOUND = r"[\w-]+-" + any_of(
@@ -165,11 +166,11 @@ _CLOSERS = any_of(
 CLOSED = re.compile(rf"[\"”’'*]?(?:\s*[,.;:()–—]|\s+{_CLOSERS}\b|\s*$)")
 """What follows a name that is complete."""
 
-NO_NAMES = frozenset(
+NO_NAMES = word_set(
     """We I This The A An In On It Our These To For As By At And Or If From With Here Then Also However Moreover
-    Furthermore Specifically Finally First Second Third Bayesian Gaussian Markov English Chinese French German Fourier
-    Hilbert Wasserstein Transformer Transformers Lagrangian Newton Euclidean Riemannian Hamiltonian Hessian Python Monte
-    Carlo Twitter Wikipedia Lipschitz Bellman Poisson Nash Arabic Japanese Spanish Italian Russian Hindi Korean African
-    European American Indian""".split()
+    Furthermore Specifically Finally First Second Third Bayesian Gaussian Markov English Chinese French German
+    Fourier Hilbert Wasserstein Transformer Transformers Lagrangian Newton Euclidean Riemannian Hamiltonian
+    Hessian Python Monte Carlo Twitter Wikipedia Lipschitz Bellman Poisson Nash Arabic Japanese Spanish Italian
+    Russian Hindi Korean African European American Indian"""
 )
 """Capitalised words that begin no name of a system by themselves."""

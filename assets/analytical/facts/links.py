@@ -18,9 +18,9 @@ _SIGNS = ("://", "www.", ".com/", ".org/", ".io/", ".co/", ".ly/", ".gl/", ".sci
 _CODE_HOSTS = ("github.com", "gitlab.", "bitbucket.org", "4open.science", "codeocean.com", "sourceforge.net",
                "code.google.com", "pypi.org", "colab.research.google.com", "git.")  # fmt: skip
 _CODE_WORDS = re.compile(
-    r"\b(?:codes?|codebase|implementation|source|software|package|library|toolbox|toolkit)\b", re.I
+    r"\b(?:codes?|codebase|implementation|source|software|package|library|toolbox|toolkit)\b", re.IGNORECASE
 )
-_DATA_WORDS = re.compile(r"\b(?:datasets?|data|corpus|corpora|benchmark|annotations)\b", re.I)
+_DATA_WORDS = re.compile(r"\b(?:datasets?|data|corpus|corpora|benchmark|annotations)\b", re.IGNORECASE)
 _OPENERS = {")": "(", "]": "[", "）": "（", "」": "「", "】": "【"}
 
 
@@ -43,9 +43,7 @@ def _trimmed(url: str) -> str:
     """Return an address without the marks that end the sentence or the parenthesis around it."""
     while url:
         last = url[-1]
-        if last in ".,;:!?'’*_。，；、…~":
-            url = url[:-1]
-        elif last in _OPENERS and url.count(last) > url.count(_OPENERS[last]):
+        if last in ".,;:!?'’*_。，；、…~" or (last in _OPENERS and url.count(last) > url.count(_OPENERS[last])):
             url = url[:-1]
         else:
             break

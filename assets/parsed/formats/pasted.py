@@ -77,7 +77,7 @@ def probe(text: str) -> float:
         marks >= 0.8 * len(records)
         and authors >= 0.6 * len(records)
         and titles >= 0.9 * len(records)
-        and left <= 0.35 * max(taken, 1)
+        and left <= 0.6 * max(taken, 1)
     )
     return SURE if sure else 0.0
 

@@ -72,7 +72,7 @@ def draw(topics: pl.DataFrame, counted: pl.DataFrame) -> str:
             for part in _bar(place, name, papers, papers / largest, width)
         ]
         if columns:
-            parts.append(_text(left, 64, "Share of each list and year", size=13, fill=_SOFT))
+            parts.append(_text(left, 42, "Share of each list and year", size=13, fill=_SOFT))
         shares = _shares(counted)
         for number, column in enumerate(columns):
             parts += _cells(left + number * _CELL, column, shares, topics.get_column("topic_id").to_list())

@@ -18,9 +18,9 @@ from rich.text import Text
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DATABASE, DataFolder
 from assets.release.store import resolve_release
-from orchestration.output import terminal
 from orchestration.search_query import Query, parse_query
 from orchestration.search_snippet import Snippet, cut_snippet, words_of
+from orchestration.terminal import prose_console
 
 _BATCH = 100
 """Papers whose text is compared with the phrases at one time."""
@@ -90,7 +90,7 @@ class Answer:
 
 def print_answer(answer: Answer, words: str) -> None:
     """Print papers with their snippets, marked on a terminal and plain elsewhere, or that nothing was found."""
-    console = terminal()
+    console = prose_console()
     for found in answer.found:
         title = _marked(found.title, "bold") if found.title else Text("(no title)", style="dim")
         console.print(Text.assemble(f"{found.rank:>3}  ", title))

@@ -90,15 +90,7 @@ def outcomes(judged: Sequence[tuple[Check, Verdict]]) -> dict[str, CheckOutcome]
 def failures(judged: Sequence[tuple[Check, Verdict]], waived: Container[str] = ()) -> list[str]:
     """Return in words each rule of severity ERROR that does not hold, those left out that a person waived."""
     return [
-        f"{check.name}: {check.description} ({figures_in_words(verdict)})"
+        f"{check.name}: {check.description} ({verdict.in_words()})"
         for check, verdict in judged
         if not verdict.passed and check.severity == "ERROR" and check.name not in waived
     ]
-
-
-def figures_in_words(verdict: Verdict) -> str:
-    """Return a verdict's figures and its first failing row in words."""
-    words = ", ".join(f"{name} {value}" for name, value in verdict.figures.items())
-    if verdict.failing is not None and not verdict.failing.is_empty():
-        words += f"; first: {verdict.failing.row(0, named=True)}"
-    return words

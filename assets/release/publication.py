@@ -34,6 +34,13 @@ from assets.release.database import build_database
 from assets.release.manifest import Manifest, TableFile, library_versions, make_release_id, read_manifest
 from assets.release.settings import ReleaseSettings
 
+OUTCOMES = {
+    "published": "published a new release",
+    "unchanged": "nothing new: this content is published already",
+    "returned": "this content was published before: returned to that release",
+}
+"""What can become of a refresh, in words."""
+
 
 @dataclass(frozen=True)
 class Waivers:
@@ -54,16 +61,20 @@ class Publication:
 
 
 def publish_work(
-    folder: DataFolder, views: Sequence[View], settings: ReleaseSettings, waivers: Waivers, now: datetime
+    folder: DataFolder,
+    base: str | None,
+    views: Sequence[View],
+    settings: ReleaseSettings,
+    waivers: Waivers,
+    now: datetime,
 ) -> Publication:
-    """Publish what lies under work/, or say that it is published already.
+    """Publish what lies under work/ on top of the latest usable release, or say that it is published already.
 
     Raises:
         StaleWorkError: when the layers do not belong together or to the latest release.
         NothingReadError: when there is no occurrence and an empty release was not allowed.
         AuditError: when the staged release breaks a rule; `current` stays.
     """
-    base = store.usable_base(folder)
     demand_fresh(folder, LAYERS[:-1])
     parquet = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
     if not waivers.empty and row_count(parquet["occurrences"]) == 0:

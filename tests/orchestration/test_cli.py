@@ -156,6 +156,13 @@ def test_verify_finds_damage(data: Path, tmp_path: Path) -> None:
     copy = DataFolder(tmp_path / "data")
     shutil.copytree(data, copy.root, symlinks=True)
     assert "is whole" in paperfold("verify", "--data", copy.root).stdout
+    content = next(copy.raw.glob("*/*"))
+    content.write_bytes(b"overwritten")
+    lost = paperfold("verify", "--data", copy.root)
+    assert lost.returncode == 1
+    assert f"{content.relative_to(copy.root)} was changed since it was stored" in lost.stdout
+    content.unlink()
+    assert f"{content.relative_to(copy.root)} is missing" in paperfold("verify", "--data", copy.root).stdout
     (copy.current / "papers.parquet").write_bytes(b"PAR1")
     done = paperfold("verify", "--data", copy.root)
     assert done.returncode == 1

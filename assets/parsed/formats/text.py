@@ -10,7 +10,17 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
-from assets.parsed.formats.continuation import MIDDLE, TOO_SHORT, WEAK, continues, is_alike
+from assets.parsed.formats.continuation import (
+    LOWER_CASE,
+    MIDDLE,
+    SHORT,
+    TOO_SHORT,
+    WEAK,
+    begins_as_text,
+    continues,
+    is_alike,
+    refers_back,
+)
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
 from assets.parsed.formats.glued import DETAIL, glued_starts
 from assets.parsed.formats.layout import (
@@ -34,6 +44,9 @@ from assets.parsed.spans import Span
 NAME = "text"
 TITLED_SHARE = 0.6
 """Share of abstracts that must follow a title for a list to count as one with titles."""
+KEPT_APART = "it may go on with the abstract before it; kept apart, as it looks like the others"
+ONE_SENTENCE = "a list of single short sentences: each is taken for an abstract of its own"
+FEWEST_WORDS = 5
 TOP_BLOCKS = 40
 """Blocks among which the heading is looked for."""
 
@@ -63,7 +76,8 @@ def parse(text: str) -> Parsed:
     parsed = Parsed(NAME, heading=heading)
     if _take_titles(text, units, parsed):
         return parsed
-    titled = _is_titled(units)
+    _take_short_abstracts(text, units)
+    titled = _is_titled(text, units)
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
@@ -212,13 +226,28 @@ def _holds_record(text: str, lines: list[Span]) -> bool:
     return is_prose(record.abstract) and (weight(record.abstract) >= LONG or ends_sentence(record.abstract))
 
 
-def _is_titled(units: list[Unit]) -> bool:
+def _take_short_abstracts(text: str, units: list[Unit]) -> None:
+    """In a list of abstracts of one short sentence those of a few words are abstracts too."""
+    bodies = [unit for unit in units if unit.kind in ("prose", "short")]
+    if len(bodies) < 3 or any(len(u.block.lines) > 1 or u.block.end - u.block.start > SHORT for u in bodies):
+        return
+    pieces = [text[unit.block.start : unit.block.end] for unit in bodies]
+    if sum(ends_sentence(p) and begins_as_text(p) and len(p.split()) >= FEWEST_WORDS for p in pieces) < len(pieces):
+        return
+    for unit in bodies:
+        unit.kind = "prose"
+        unit.detail = unit.detail or ONE_SENTENCE
+
+
+def _is_titled(text: str, units: list[Unit]) -> bool:
     """Return whether the list gives titles: most abstracts come after a short block."""
     after_short = prose = 0
     before = ""
     for unit in units:
         if unit.kind in ("rule", "furniture", "heading"):
             continue
+        if unit.kind == "prose" and before == "prose" and refers_back(text[unit.block.start : unit.block.start + 80]):
+            continue  # a further part of the abstract before it: "Methods: ..."
         if unit.kind == "prose":
             prose += 1
             after_short += before == "short"
@@ -332,7 +361,19 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool
         and is_alike(piece, weight(piece) if unit.is_line else usual)
     ):
         if reason == WEAK and unit.detail is None:
-            unit.detail = "it may go on with the abstract before it; kept apart, as it looks like the others"
+            unit.detail = KEPT_APART
+        reason = None
+    if (
+        reason == LOWER_CASE
+        and unit.kind == "prose"
+        and ends_sentence(text[start:end])
+        and weight(piece) >= max(LONG, 0.8 * usual)
+        and ends_sentence(piece)
+    ):
+        # "iCaRL is ..." begins an abstract as well; one that is as long as the others stays apart.
+        unit.detail = unit.detail or KEPT_APART
+        reason = None
+    if reason == TOO_SHORT and unit.detail == ONE_SENTENCE:
         reason = None
     if reason is None and not certain:
         return False

@@ -22,6 +22,11 @@ _TITLE_WORD_LIST = (
 )
 _TITLE_WORDS = frozenset(_TITLE_WORD_LIST.split())
 """Words that stand in titles and in no names."""
+_CJK_TITLE = re.compile(
+    "的|于|与|和|及|之|基|面向|方法|研究|分析|模型|学习|算法|系统|网络|应用|识别|检测|预测|生成|综述|の|による|"
+    "ための|に関する|を用いた|に基づく|研究|手法|위한|기반|연구|방법|이용한|분석"
+)
+"""Words that stand in titles in Chinese, Japanese and Korean."""
 _SEPARATED = re.compile(r"[,;，；、]|\s(?:and|und|et|&)\s", re.IGNORECASE)
 
 
@@ -31,7 +36,8 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     Args:
         text: The decoded text.
         lines: The lines without heading, rules and furniture.
-        named: Whether a heading names the list; without one every line must be in title case.
+        named: Whether a heading names the list; without one every line must look like a title, in title case or by
+            the words in it.
     """
     least = 2 if named else 3
     if len(lines) < least or sum(b - a <= LONGEST_TITLE for a, b in lines) < TITLE_SHARE * len(lines):
@@ -44,7 +50,8 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     known = sum(a or t for a, t in zip(authors, titles, strict=True))
     if known < TITLE_SHARE * len(lines) or len(lines) - sum(authors) < 0.4 * len(lines):
         return []
-    if not named and not _in_title_case([p for p, is_authors in zip(pieces, authors, strict=True) if not is_authors]):
+    own = [piece for piece, is_authors in zip(pieces, authors, strict=True) if not is_authors]
+    if not named and not _in_title_case(own) and not _in_words_of_titles(own):
         return []
     records: list[Record] = []
     for (start, end), piece, is_title, is_authors in zip(lines, pieces, titles, authors, strict=True):
@@ -85,6 +92,26 @@ def _in_title_case(titles: list[str]) -> bool:
     words = [title.split() for title in titles]
     capital = sum(_has_capitals(title) for title in words)
     return capital >= 0.8 * len(titles) and 2 * sum(len(title) >= 4 for title in words) >= len(titles)
+
+
+def _in_words_of_titles(titles: list[str]) -> bool:
+    """Return whether lines in sentence case or in Chinese, Japanese or Korean are titles by the words in them."""
+    if not all(_is_title(title) and _begins_as_title(title) for title in titles):
+        return False
+    cjk = [is_cjk(title) for title in titles]
+    if all(cjk):
+        spoken = sum(bool(_CJK_TITLE.search(title)) for title in titles)
+        return spoken >= 0.6 * len(titles) and all(6 <= len(title) <= 80 for title in titles)
+    if any(cjk):
+        return False
+    words = [title.lower().split() for title in titles]
+    spoken = sum(not _TITLE_WORDS.isdisjoint(title) for title in words)
+    usual = sorted(len(title) for title in words)[len(words) // 2]
+    return spoken >= 0.6 * len(titles) and usual >= 5 and all(len(title) >= 3 for title in words)
+
+
+def _begins_as_title(title: str) -> bool:
+    return not title[:1].islower() and not title.endswith((":", ",", ";", "：", "，", "；"))
 
 
 def _has_capitals(words: list[str]) -> bool:

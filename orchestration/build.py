@@ -13,6 +13,7 @@ from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
 from assets.release.store import settle, unpin
 from orchestration.lock import writer_lock
+from orchestration.pinned import show_pin
 from orchestration.progress import show_progress
 from orchestration.refresh import run_refresh
 from orchestration.resources import RunInputs
@@ -46,7 +47,8 @@ def run_build(
             refresh = run_refresh(inputs, reporter)
         if raw:
             remember_paths(folder, raw)
-        unpin(folder)
+        if unpin(folder):
+            show_pin(folder, settings.dagster.storage)
         manifest = read_manifest(folder.release(refresh.release_id or ""))
         return {**summarize(folder, manifest, refresh.outcome or ""), "sources": refresh.sources}
 

@@ -96,6 +96,27 @@ def query(
     run_query(_folder(data), sql, Format.JSON if as_json else format_)
 
 
+@app.command(context_settings={"ignore_unknown_options": True})
+def search(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WORDS",
+            help="Words; '\"a phrase\"' in quotes of its own, -word to leave out, memor* for all that begin so.",
+        ),
+    ],
+    data: Data = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Papers shown at most.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Find papers by the words of their titles and texts, the best answer first."""
+    from orchestration.search import answer_json, print_answer, search_release
+
+    asked = " ".join(words)
+    answer = search_release(_folder(data), asked, limit)
+    print_json(answer_json(answer)) if as_json else print_answer(answer, asked)
+
+
 @app.command()
 def changes(
     since: Annotated[

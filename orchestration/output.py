@@ -45,13 +45,13 @@ def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], out: Tex
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=out, highlight=False)
-    if not console.is_terminal:
-        console.width = _PIPED_WIDTH
     table = Table(*columns, box=box.SIMPLE_HEAD)
     for row in rows:
         # Text, not str: rich would take square brackets in a cell for its own markup.
         table.add_row(*(Text(_cut("" if value is None else str(value))) for value in row))
+    console = Console(file=out, highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
     console.print(table)
     console.print(f"{len(rows):,} row{'' if len(rows) == 1 else 's'}")
 

@@ -27,6 +27,8 @@ from orchestration.scrub import scrub
 
 FILE_NAME = "paperfold.toml"
 _SECRET = ("alert.webhook", "dagster.storage")
+_POSTGRES = "postgresql+psycopg2"
+"""With the driver that dagster-postgres brings: without its name SQLAlchemy looks for another one."""
 _CRON = re.compile(r"[\d*/,A-Za-z-]+( +[\d*/,A-Za-z-]+){4}")
 _ALIASES = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}
 
@@ -223,10 +225,13 @@ class DagsterSettings(BaseModel):
     @field_validator("storage")
     @classmethod
     def _storage_is_address(cls, value: SecretStr | None) -> SecretStr | None:
-        parts = urlsplit(value.get_secret_value()) if value else None
-        if parts and (parts.scheme not in ("postgresql", "postgres") or not parts.path.strip("/")):
+        if value is None:
+            return None
+        scheme, sign, rest = value.get_secret_value().partition("://")
+        host, _, database = rest.rpartition("@")[2].partition("/")
+        if scheme not in ("postgresql", "postgres", _POSTGRES) or not (sign and host and database):
             raise ValueError("expected postgresql://user:password@host:port/database")
-        return value
+        return SecretStr(f"{_POSTGRES}://{rest}")
 
 
 def _is_http(address: str) -> bool:

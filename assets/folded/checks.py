@@ -233,6 +233,24 @@ def _ids_last(tables: Tables) -> Verdict:
     return verdict_from_failing(pl.concat([lost, reused]), papers_before=before.height)
 
 
+def _decisions_hold(tables: Tables) -> Verdict:
+    unheard = tables["decisions"].filter(pl.col("outcome") != "holds")
+    failing = unheard.select(
+        "setting",
+        "outcome",
+        ids=pl.concat_str(
+            [
+                pl.when((pl.col("outcome") == "overruled") | pl.col(f"paper_id_{side}").is_null()).then(f"id_{side}")
+                for side in ("a", "b")
+            ],
+            separator=" and ",
+            ignore_nulls=True,
+        ),
+    ).collect()
+    decisions = tables["decisions"].select(pl.len()).collect().item()
+    return verdict_from_failing(failing, decisions=decisions)
+
+
 def _floor_of(settings: FoldingSettings) -> Check:
     def judge(tables: Tables) -> Verdict:
         joined = tables["folds"].filter(pl.col("match_kind").is_in(["same_id", "decision"])).select("paper_id").unique()
@@ -332,6 +350,13 @@ def checks(settings: FoldingSettings) -> tuple[Check, ...]:
             "Every paper id of the release before is a paper or retired, and none changed its meaning.",
             ("base_papers", "base_occurrences", "papers", "occurrences", "paper_aliases"),
             _ids_last,
+        ),
+        Check(
+            "decisions_hold",
+            "Every decision in the settings speaks of papers that this release has, and none overrules another.",
+            ("decisions",),
+            _decisions_hold,
+            severity="WARN",
         ),
         _floor_of(settings),
         _none_left_apart(settings),

@@ -43,7 +43,7 @@ def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, lea
         members: One row per occurrence: occurrence_id, variant, cluster, text_key, raw_key.
         made: The clusters.
         pairs: Judged pairs (rule.VERDICT), each once.
-        leads: row, occurrence_id, words: the first of each variant's occurrences.
+        leads: row, occurrence_id: the first of each variant's occurrences.
     """
     through = pl.DataFrame(
         {"variant": list(made.through), "through": list(made.through.values())},
@@ -70,7 +70,7 @@ def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, lea
             maintain_order="left",
         )
         .join(
-            leads.select(partner="row", matched_occurrence_id="occurrence_id", partner_words="words"),
+            leads.select(partner="row", matched_occurrence_id="occurrence_id"),
             on="partner",
             how="left",
             maintain_order="left",
@@ -122,14 +122,26 @@ def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame
     def measured(name: str) -> pl.Expr:
         return pl.when(first).then(None).when(equal).then(1.0).otherwise(pl.col(name)).alias(name)
 
-    return read.with_columns(
+    told = read.with_columns(
         measured("jaccard"),
         measured("containment"),
         measured("similarity"),
         match_kind=kind,
         matched_occurrence_id=pl.coalesce("nearest", "matched_occurrence_id"),
         version=pl.coalesce("version", pl.when(pl.col("text_key").is_not_null()).then(1)),
-    ).with_columns(detail=_in_words(textless_copy))
+    )
+    compared = told.filter(~equal & pl.col("match_kind").is_in(["revised", "truncated"]))
+    wanted = pl.concat([compared["occurrence_id"], compared["matched_occurrence_id"]]).unique()
+    lengths = (
+        occurrences.select("occurrence_id", "words")
+        .join(wanted.to_frame("occurrence_id").lazy(), on="occurrence_id", how="semi")
+        .collect()
+    )
+    for own, name in (("occurrence_id", "length"), ("matched_occurrence_id", "matched_length")):
+        told = told.join(
+            lengths.rename({"occurrence_id": own, "words": name}), on=own, how="left", maintain_order="left"
+        )
+    return told.with_columns(detail=_in_words(textless_copy))
 
 
 def _nearest(read: pl.DataFrame) -> pl.DataFrame:
@@ -165,19 +177,19 @@ def _nearest(read: pl.DataFrame) -> pl.DataFrame:
 
 def _in_words(textless_copy: pl.Expr) -> pl.Expr:
     """Return the evidence of each fold in a sentence."""
-    longer = pl.col("words") > pl.col("partner_words")
+    longer = pl.col("length") > pl.col("matched_length")
     by_words = (
         pl.when((pl.col("match_kind") == "truncated") & ~longer)
-        .then(pl.format("begins as the longer text and ends after {} of {} words", "words", "partner_words"))
+        .then(pl.format("begins as the longer text and ends after {} of {} words", "length", "matched_length"))
         .when(pl.col("match_kind") == "truncated")
-        .then(pl.format("goes on to {} words where the other ends after {}", "words", "partner_words"))
+        .then(pl.format("goes on to {} words where the other ends after {}", "length", "matched_length"))
         .when((pl.col("match_kind") == "revised") & pl.col("jaccard").is_not_null())
         .then(
             pl.format(
                 "{}% of the words of both in common; {} and {} words",
                 (pl.col("jaccard") * 100).floor().cast(pl.Int64),
-                "words",
-                "partner_words",
+                "length",
+                "matched_length",
             )
         )
     )

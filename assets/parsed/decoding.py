@@ -11,6 +11,7 @@ import re
 import zlib
 from dataclasses import dataclass
 
+from assets.parsed.options import REPAIRED
 from assets.parsed.spans import count_nonblank
 
 
@@ -64,8 +65,6 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
 """Marks, the codec of what follows, and the codec that takes the mark off by itself: the name that is published."""
-REPAIRED = "utf-8-repaired"
-"""Name of UTF-8 with a few damaged bytes; the only name here that is no codec of Python."""
 MOST_DAMAGED = 0.05
 """Share of damaged places among non-ASCII characters up to which a text counts as UTF-8."""
 _HINTS = {"ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}

@@ -20,6 +20,7 @@ from assets.parsed.checks import checks_of as reading_checks
 from assets.release.checks import CHECKS as RELEASE_CHECKS
 from assets.release.database import check_views, compare_with_parquet
 from assets.release.manifest import CheckOutcome
+from assets.release.search import check_search_index
 
 
 def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
@@ -67,6 +68,13 @@ def _file_checks(release: Path, views: Sequence[View]) -> list[Check]:
             "Each view returns without an error and has the columns that its header names.",
             tuple(TABLES),
             lambda _: check_views(release / DATABASE, views),
+        ),
+        Check(
+            "search_index_agrees",
+            "The search index has every paper at its place, every posting under its word, and of a sample of papers "
+            "exactly the words that they hold.",
+            ("papers",),
+            lambda _: check_search_index(release / DATABASE),
         ),
     ]
 

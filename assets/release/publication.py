@@ -16,6 +16,7 @@ from typing import Literal
 
 import polars as pl
 
+from assets.analytical.search.tables import SCHEMA, index_files
 from assets.analytical.views import View
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import file_sha256, link_or_copy
@@ -79,7 +80,9 @@ def publish_work(
     if not waivers.empty and row_count(parquet["occurrences"]) == 0:
         raise NothingReadError(explain_nothing_read(parquet["documents"], parquet["rejects"]))
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
-    release_id = make_release_id(hashes, {view.name: view.query for view in views})
+    index = index_files(folder.work("analytical"))
+    index_hashes = {f"{SCHEMA}.{name}": file_sha256(path) for name, path in index.items()}
+    release_id = make_release_id(hashes | index_hashes, {view.name: view.query for view in views})
     target = folder.release(release_id)
     is_whole = any(release.release_id == release_id for release in store.list_releases(folder)) and not (
         store.damaged_files(target, read_manifest(target))
@@ -95,13 +98,13 @@ def publish_work(
     for table, path in parquet.items():
         link_or_copy(path, staging / f"{table}.parquet")
     link_or_copy(folder.work("folded") / FOLDING_SETTINGS, staging / FOLDING_SETTINGS)
-    index = folder.work("folded") / INDEX
-    if index.is_dir():
-        shutil.copytree(index, staging / INDEX, copy_function=link_or_copy)
+    folding_index = folder.work("folded") / INDEX
+    if folding_index.is_dir():
+        shutil.copytree(folding_index, staging / INDEX, copy_function=link_or_copy)
     for extra in extra_files(folder.work("analytical")):
         link_or_copy(extra, staging / extra.name)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
-    build_database(staging / DATABASE, staged, views, settings.memory_limit)
+    build_database(staging / DATABASE, staged, index, views, settings.memory_limit)
     judged = _waive(audit(staging, _base_path(folder, base), views), waivers)
     if failed := failures(judged):
         shutil.rmtree(staging)

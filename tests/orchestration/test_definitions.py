@@ -72,7 +72,12 @@ def test_every_check_is_described_and_every_asset_is_checked() -> None:
     specs = [graph.get_check_spec(key) for key in graph.asset_check_keys]
     assert [spec.name for spec in specs if len(spec.description or "") < 15] == []
     assert {spec.asset_key.to_user_string() for spec in specs} == set(SPECS)
-    assert sorted(spec.name for spec in specs if not spec.blocking) == ["drift", "sources_fetched"]
+    assert sorted(spec.name for spec in specs if not spec.blocking) == [
+        "decisions_hold",
+        "drift",
+        "readers_see_the_latest",
+        "sources_fetched",
+    ]
 
 
 def test_definitions_use_nothing_deprecated_superseded_or_unfinished() -> None:

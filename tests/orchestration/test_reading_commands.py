@@ -248,3 +248,18 @@ def test_they_work_while_a_refresh_runs_and_without_dagster(folder: DataFolder) 
             done = subprocess.run(command, capture_output=True, text=True, timeout=120)
             assert done.returncode == 0, done.stderr
             json.loads(done.stdout)
+
+
+def test_a_decision_that_nothing_answers_to_is_told_by_the_build(tmp_path: Path) -> None:
+    from orchestration.summary import render
+
+    folder = DataFolder(tmp_path / "data")
+    write_list(tmp_path / "lists" / "a.txt", "robot", "bread")
+    nobody = "pap_" + "0" * 20
+    Path("paperfold.toml").write_text(f'[[decision]]\nsame = ["{nobody}", "occ_{"1" * 20}"]\n', encoding="utf-8")
+    summary = build(folder, tmp_path / "lists")
+    text = render(summary, folder)
+    assert f"decision.1.same: nothing in this release answers to {nobody} and occ_111" in text
+    assert "not passed: decisions_hold" in text
+    Path("paperfold.toml").unlink()
+    assert build(folder)["unheard_decisions"] == []

@@ -41,7 +41,7 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
     nested = {table: dict(columns) for table, columns in schema.items()}
     try:
         query = qualify(
-            _in_one_schema(sqlglot.parse_one(view.selection, dialect=_DIALECT)),
+            _in_one_schema(sqlglot.parse_one(view.selects, dialect=_DIALECT)),
             schema=nested,  # type: ignore[arg-type]
             dialect=_DIALECT,
             validate_qualify_columns=False,

@@ -122,9 +122,9 @@ def find_claims(text: Text, names: Collection[Span]) -> list[Fact]:
 def _claim(read: str, figure: re.Match[str]) -> Fact | None:
     """Return what a figure states, if it states something: the kinds of figure that say most come first."""
     before = read[max(0, figure.start() - 70) : figure.start()]
-    if not _is_figure(before):
+    if before[-1:].isalnum() or not _is_figure(before[-16:]):
         return None
-    hedge = _HEDGE_BEFORE.search(before)
+    hedge = _HEDGE_BEFORE.search(before[-24:])
     start = figure.start() - (len(hedge[0]) if hedge else 0)
     if span := _range(read, figure, before, start):
         return Fact("claim", *span, detail=RESULT)

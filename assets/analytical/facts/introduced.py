@@ -62,19 +62,25 @@ class _Reader:
     def by_verb(self) -> None:
         """Take what stands behind a verb of the paper's own, and what is called by a name in such a sentence."""
         for start, end in self._naming_sentences():
-            own = False
-            for verb in cue.VERB.finditer(self.read, start, end):
+            own, said = False, self.read[start:end]
+            spoken = any(word in said for word in cue.SUBJECT_SIGNS)
+            for verb in cue.VERB.finditer(self.read, start, end if spoken else start):
                 if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 80), verb.start()):
                     own = True
                     self._object(verb.end(), end)
-            for lead in (*cue.TRAINED.finditer(self.read, start, end), *cue.LEADS_TO.finditer(self.read, start, end)):
-                self._name_at(lead.end(), end, strict=True)
-            passive = cue.PASSIVE.search(self.read, start, end)
-            if passive and not cue.OF_THIS_PAPER.search(self.read, start, end):
-                passive = None
+            if ", a" in said:
+                for trained in cue.TRAINED.finditer(self.read, start, end):
+                    self._name_at(trained.end(), end, strict=True)
+            if " novel " in said or " new " in said:
+                for lead in cue.LEADS_TO.finditer(self.read, start, end):
+                    self._name_at(lead.end(), end, strict=True)
+            passive = None
+            if cue.OF_THIS_PAPER.search(self.read, start, end):
+                passive = cue.PASSIVE.search(self.read, start, end)
             if passive and not own:
                 self._subject(start, passive.start() + 1)
-            for call in cue.CALLED.finditer(self.read, start, end):
+            named = any(word in said for word in cue.NAMING_SIGNS)
+            for call in cue.CALLED.finditer(self.read, start, end if named else start):
                 of_this = "namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start())
                 if own or passive or of_this or "we " in call[0]:
                     self._called(call.end(), end)

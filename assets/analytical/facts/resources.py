@@ -157,15 +157,26 @@ def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> I
                 if listed.name not in own:
                     yield listed
                 continue
-            base = base_of(word)
-            single = without_plural(base)
-            if single in defined or single in common() or base in _NO_NAMES:
+            spelled = _spelling(word)
+            if spelled is None:
                 continue
-            if is_name_shaped(single) and len(single) > 2:
-                if not any(name.startswith(single) for name in own):
-                    yield Candidate(single, start, start + len(base), None, True)
-            elif word[0].isupper() and len(word) > 3 and base == word and start > 1 and read[start - 2 : start] != ". ":
-                yield Candidate(word, start, start + len(word), None, False)
+            name, length, shaped = spelled
+            if shaped and name not in defined and not any(other.startswith(name) for other in own):
+                yield Candidate(name, start, start + length, None, True)
+            elif not shaped and start > 1 and read[start - 2 : start] != ". ":
+                yield Candidate(name, start, start + length, None, False)
+
+
+@lru_cache(maxsize=1 << 16)
+def _spelling(word: str) -> tuple[str, int, bool] | None:
+    """Return the name that a word may be, its length in the text and whether it is spelled as only names are."""
+    base = base_of(word)
+    single = without_plural(base)
+    if single in common() or base in _NO_NAMES:
+        return None
+    if is_name_shaped(single) and len(single) > 2:
+        return single, len(base), True
+    return (word, len(word), False) if word[0].isupper() and len(word) > 3 and base == word else None
 
 
 def _parts(token: Token) -> Iterator[tuple[str, int]]:

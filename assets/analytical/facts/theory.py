@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from assets.analytical.facts.fact import Fact, Span, Text
+from assets.analytical.facts.fact import Fact, Text
 from assets.analytical.facts.patterns import any_of, joined
 
 CUES = (
-    "prov", "heore", "bound", "guarantee", "heory", "losed-form", "losed form", "inimax", "haracteri", "mpossib",
-    "complexity", "regret", "onverge", "igorous", "dentifiab", "ardness", "NP-", "ormal", "chotomy", "symptotic",
-    "optimal", "threshold", "conditions", "hase ", "price of anarchy", "nalytic", "athematical", "taxonomy", "limit",
-    "consisten", "rates", "inequalit",
+    "prove ", "proves", "proven", "proved", "provabl", "igorous", "heorem", "bound", "guarantee", "heory", "heoretic",
+    "losed-form", "losed form", "inimax", "haracteri", "mpossib", "complexity", "regret", "onvergence", "dentifiab",
+    "ardness", "NP-", "ormaliz", "ormalis", "ormally", "athematically", "nalytically", "chotomy", "symptotic",
+    "threshold", "conditions", "phase boundar", "phase transition", "anarchy", "taxonomy of", "inequalit", " rate",
+    "match",
 )  # fmt: skip
 """A sentence without any of these claims no formal result: asked before the patterns below are tried."""
 
@@ -77,7 +78,8 @@ _ANALYSIS = re.compile(
 
 def find_theory(text: Text) -> list[Fact]:
     """Return at most one fact: the words that first claim a formal result, the clearest kind of claim first."""
-    told = [Span(*span) for span in text.sentences if any(cue in text.read[span.start : span.end] for cue in CUES)]
+    cues = [cue for cue in CUES if cue in text.read]
+    told = [span for span in text.sentences if cues and any(cue in text.read[span.start : span.end] for cue in cues)]
     for detail, pattern in (("proof", _PROOF), ("bound", _BOUND), ("analysis", _ANALYSIS)):
         for start, end in told:
             if found := pattern.search(text.read, start, end):

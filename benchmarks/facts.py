@@ -2,8 +2,8 @@
 
     python benchmarks/facts.py TEXTS.parquet [--papers N] [--new SHARE]
 
-TEXTS.parquet has a column `text`. Printed are CPU seconds for a first build, for a refresh on it in which a share of the texts
-is new, their ratio, the facts of each kind, and peak memory.
+TEXTS.parquet has a column `text`. Printed are CPU seconds for a first build and for a refresh on
+it in which a share of the texts is new, the facts of each kind, and peak memory.
 """
 
 from __future__ import annotations

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from assets.analytical.facts.fact import Fact
+from assets.analytical.facts.patterns import any_of
 
-_NAME = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|ten|dos)\s+){0,2}[^\W\d_a-z][^\W\d_]+(?:[-’'][^\W\d_]+)*"
+_PARTICLE = any_of("[Vv]an [Vv]on [Dd]e der den [Dd]i [Dd]a [Ll]a [Ll]e [Ee]l al ten dos")
+_NAME = rf"(?:{_PARTICLE}\s+){{0,2}}[^\W\d_a-z][^\W\d_]+(?:[-’'][^\W\d_]+)*"
 _SECOND = rf"(?:,?\s*(?:&|and|und|et)\s+{_NAME})"
 _NAMES = rf"{_NAME}(?:,\s*{_NAME}){{0,3}}?(?:{_SECOND}|,?\s*et\.?\s+al\.?(?:’s|'s)?)?"
 _YEAR = r"(?:(?:19|20)\d\d[a-z]?|in press|to appear|forthcoming)"

@@ -17,7 +17,8 @@ from assets.analytical.facts.patterns import any_of, joined, word_set
 DATASET, MODEL = "dataset", "model"
 
 _SIZE_WORDS = any_of(
-    r"""\d+(?:\.\d+)?[BM]? v\d(?:\.\d)? V\d \d+x\d+B \d+B(?:-\w+)+ Sonnet Opus Haiku Pro Flash Turbo [Mm]ini Large Base
+    r"""\d+(?:\.\d+)?[BM]? v\d(?:\.\d)? V\d \d+x\d+B \d+B(?:-\w+)+ Sonnet Opus Haiku Pro Flash Turbo [Mm]ini
+    Large(?!\sLanguage) Base
     Small Ultra Nano Instruct Chat XL Vision Coder Max Plus Medium Thinking Next"""
 )
 _VERSION = re.compile(rf"(?: {_SIZE_WORDS})+(?![\w-])")
@@ -29,7 +30,7 @@ _BETWEEN = re.compile(
 
 _DATA = joined(
     r"""(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?
-    |databases?|splits?|data\b|environments|games|test-?beds?|validation sets?)"""
+    |databases?|splits?|data\b|test-?beds?|validation sets?)"""
 )
 _DATA_AFTER = re.compile(rf"^(?:['’]s)?(?: ?\([^()]{{0,30}}\))? (?:[a-z][\w-]* ){{0,2}}?{_DATA}")
 _SUCH_AS = r"(?:such as|including|like|namely|e\.g\.,?|i\.e\.,?)"

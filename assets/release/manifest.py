@@ -60,7 +60,10 @@ class Manifest(BaseModel):
 
 
 def make_release_id(table_sha256: Mapping[str, str], view_queries: Mapping[str, str]) -> str:
-    """Return the id of a release from the contract version, the hash of each table's Parquet and the views' SQL."""
+    """Return the id of a release from the contract version, the hash of each table's Parquet and the views' SQL.
+
+    Tables of the search index count as tables, macros as views.
+    """
     parts = [f"{name} {digest}" for name, digest in sorted(table_sha256.items())]
     parts += [f"{name} {query}" for name, query in sorted(view_queries.items())]
     return make_id("rel", CONTRACT_VERSION, *parts)

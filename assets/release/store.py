@@ -215,7 +215,7 @@ def remove_leftovers(folder: DataFolder) -> list[str]:
         if path.name.startswith(".") or (path.is_dir() and not (path / MANIFEST).exists())
     ]
     left += [path for pattern in (".incoming-*",) for path in folder.raw.glob(pattern)]
-    left += [path for pattern in (".current-*", ".*.tmp") for path in folder.root.glob(pattern)]
+    left += [path for pattern in (".current-*", ".*.tmp", "sources/.*.tmp") for path in folder.root.glob(pattern)]
     for path in left:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     return sorted(path.name for path in left)

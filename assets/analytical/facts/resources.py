@@ -25,7 +25,7 @@ _VERSION = re.compile(rf"(?: {_SIZE_WORDS})+(?![\w-])")
 _VARIANT_WORDS = any_of(r"base large small mini tiny turbo instruct chat v\d")
 _VARIANT = re.compile(rf"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_]{_VARIANT_WORDS}\b|[-_.]\w{{1,8}}|\+\+)+")
 _BETWEEN = re.compile(
-    r"\s*(?:[,/&;])?\s*(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?\s*(?:\b(?:the|both)\b\s*)?(?:\(\x00+\)|\x00+)?"
+    r"\s*(?:\x00+)?\s*(?:[,/&;])?\s*(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?\s*(?:\b(?:the|both)\b\s*)?(?:\(\x00+\)|\x00+)?"
 )
 
 _DATA = joined(
@@ -87,7 +87,7 @@ _COMPARED = re.compile(rf"\b{_BEATS}(?: {_KNOWN_AS})* $")
 _GOES_ON = any_of(
     """and or by on in with for at while when across as under without is are has using that which to from but"""
 )
-_IS_WHOLE = re.compile(rf"[.,;:)(]|\s?$|\s(?:{_GOES_ON}\b|\()|'s|’s")
+_IS_WHOLE = re.compile(rf"[.,;:)(]|\s?\x00|\s?$|\s(?:{_GOES_ON}\b|\()|'s|’s")
 _APPOSED_MODEL = re.compile(
     rf"^, (?:an?|the|one of the) (?:[\w-]+ ){{0,5}}?(?:{_MODELS}|framework|simulator|library|tool|network|method)\b"
 )

@@ -24,9 +24,9 @@ _SIZE_WORDS = any_of(
 _VERSION = re.compile(rf"(?: {_SIZE_WORDS})+(?![\w-])")
 _VARIANT_WORDS = any_of(r"base large small mini tiny turbo instruct chat v\d")
 _VARIANT = re.compile(rf"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_]{_VARIANT_WORDS}\b|[-_.]\w{{1,8}}|\+\+)+")
-_BETWEEN = re.compile(
-    r"\s*(?:\x00+)?\s*(?:[,/&;])?\s*(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?\s*(?:\b(?:the|both)\b\s*)?(?:\(\x00+\)|\x00+)?"
-)
+_CITED = r"(?:\(\x00+\)|\x00+)?"
+_JOINS = r"(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?"
+_BETWEEN = re.compile(rf"\s*{_CITED}\s*[,/&;]?\s*{_JOINS}\s*(?:\b(?:the|both)\b\s*)?{_CITED}")
 
 _DATA = joined(
     r"""(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?

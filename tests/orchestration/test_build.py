@@ -249,6 +249,9 @@ def test_old_releases_are_retired(folder: DataFolder, lists: Path, monkeypatch: 
         ("keep = 3", "keep: no such setting"),
         ("[release]\nkeep = 0", "release.keep: Input should be greater than or equal to 1 (found 0)"),
         ("[schedule]\ncron = 'daily'", "schedule.cron: 'daily' is no cron expression"),
+        ("[schedule]\ncron = '0 25 * * *'", "schedule.cron: '0 25 * * *' is no cron expression"),
+        ("[schedule]\ncron = '0 0 30 2 *'", "schedule.cron: '0 0 30 2 *' is no cron expression that is ever due"),
+        ("[sensor]\ninterval_seconds = 0", "sensor.interval_seconds: Input should be greater than or equal to 1"),
         ("[schedule]\ntime_zone = 'Mars'", "schedule.time_zone: 'Mars' is no IANA time zone"),
         ("[[source]]\npath = 'a'\nyaer = 1", "source.1.yaer: no such setting"),
         ("[[source]]\nname = 'x'", "source.1: expected either `path` or `url`, not neither"),
@@ -276,6 +279,7 @@ def test_a_wrong_setting_names_its_key(folder: DataFolder, lists: Path, text: st
         build(folder, lists)
     assert words in str(raised.value)
     assert "paperfold.toml" in str(raised.value)
+    assert "secret" not in str(raised.value)
 
 
 def test_a_wrong_variable_names_its_key(folder: DataFolder, lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,6 +152,8 @@ class _Reader:
         token = TOKEN.match(self.read, start, end)
         if token is None or not self._is_coined(token[0]) or self._is_defined_before(token[0], token.start()):
             return
+        if start in self.short_starts and self.read[start - 1] == "(":
+            return  # a definition, of whatever its expansion is
         if cue.STANDS_APART.match(self.read, token.end()):
             self._take(token.start(), token.end(), "verb")
 

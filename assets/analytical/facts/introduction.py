@@ -41,8 +41,7 @@ LEADS_TO = re.compile(
 )
 PASSIVE = re.compile(
     joined(
-        r"""(?:\b(?:[Aa]n?|[Tt]he) (?:novel|new)\b[^.;]{0,120}?)?,? (?:is|are|was|were|has been|have been)
-        (?: also| then| first| further| therefore| thus| hereby)?\s
+        r""",? (?:is|are|was|were|has been|have been)(?: also| then| first| further| therefore| thus| hereby)?\s
         (?:proposed|introduced|presented|developed|released)\b"""
     )
 )

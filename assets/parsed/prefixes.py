@@ -31,7 +31,7 @@ _GLUED = re.compile(
     r"Most|For|With|It|These|There|As|Despite|Background|Objectives?|Purpose|Motivation)\b))"
 )
 _TITLED = re.compile(
-    rf"^\s*<(?:jats:)?(?P<tag>title|h[1-6]|b|strong)>\s*(?:{LABEL_WORDS})\s*[:：.]?\s*</(?:jats:)?(?P=tag)>\s*",
+    rf"^\s*<(?:jats:)?(?P<tag>title|h[1-6]|b|strong)>\s*(?:{LABEL_WORDS})\s*[:：.]?\s*</(?:jats:)?(?P=tag)>\s*|^\s*【\s*(?:{LABEL_WORDS})\s*】\s*",
     re.IGNORECASE,
 )
 _MORE = re.compile(r"\A.{0,700}?▽\s*More\s+(?=\S)", re.DOTALL)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from assets.analytical.facts.alignment import SMALL_WORDS, alignment_cost, letters_of
 from assets.analytical.facts.fact import Fact, Span, Text
 from assets.analytical.facts.names import Token
+from assets.analytical.facts.patterns import joined
 
 _PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160})[)）\]]")
 _SHORT = re.compile(
@@ -24,11 +25,17 @@ _SHORT = re.compile(
 _WORD = re.compile(r"[^\s()\[\]]+")
 _SHORT_BEFORE = re.compile(r"(?<![\w-])([^\W_][\w&+./∞-]{1,18})\s?$")
 _STANDS_FOR = re.compile(
-    r"(?<![\w-])(\w[\w&+./-]{1,18})(?:,)?\s+(?:\(?(?:is )?short for|(?:which )?stand(?:s|ing) for|an? (?:acronym|abbreviation) (?:of|for)|"
-    r"for)\s+[\"“']?(?:the\s+)?([^,.;:()\x00]{5,120})"
+    joined(
+        r"""(?<![\w-])(\w[\w&+./-]{1,18}),?\s+
+        (?:\(?(?:is )?short for|(?:which )?stand(?:s|ing) for|an? (?:acronym|abbreviation) (?:of|for)|for)\s+
+        [\"“']?(?:the\s+)?([^,.;:()\x00]{5,120})"""
+    )
 )
 _ABBREVIATED = re.compile(
-    r",?\s+(?:or\s+|(?:which (?:is|we) )?(?:abbreviated|shortened|denoted|abbreviate)\s+(?:as|to|by)\s+)([A-Z][\w-]{1,12})(?=,| for short| in short|\))"
+    joined(
+        r""",?\s+(?:or\s+|(?:which (?:is|we) )?(?:abbreviated|shortened|denoted|abbreviate)\s+(?:as|to|by)\s+)
+        ([A-Z][\w-]{1,12})(?=,| for short| in short|\))"""
+    )
 )
 _LINK = r"(?:of|for|and|with|in|to|the|on|via|by|from)"
 _APPOSITION = re.compile(

@@ -12,31 +12,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "or",
-        "over",
-        "the",
-        "through",
-        "to",
-        "under",
-        "using",
-        "via",
-        "with",
-    ]
-)
+from assets.analytical.facts.patterns import word_set
+
+SMALL_WORDS = word_set("""a an and as at by for from in into of on or over the through to under using via with""")
 
 _PARTS = re.compile(r"[^\W_]+(?:[’'][a-z]+)?")
 _DIGITS = {"2": ("to", "two", "too"), "3": ("three", "triple"), "4": ("for", "four"), "1": ("one",), "8": ("eight",)}

@@ -13,9 +13,8 @@ _YEAR = r"(?:(?:19|20)\d\d[a-z]?|in press|to appear|forthcoming)"
 _WORK = rf"{_NAMES},?\s*(?:\({_YEAR}\)|{_YEAR})(?:\s*,\s*{_YEAR})*"
 _KEY = r"(?:[A-Z]{1,6}\+?|[A-Z][a-zA-Z]{1,6}\+?)\d\d[a-z]?(?![\d])"
 
-_BRACKETED = re.compile(
-    rf"[(\[](?:(?:see|see also|e\.g\.,?|cf\.|i\.e\.,?|by|in|following)\s+)*{_WORK}(?:\s*[;,]\s*(?:(?:and|see)\s+)?{_WORK})*[)\]]"
-)
+_SEE = r"(?:(?:see|see also|e\.g\.,?|cf\.|i\.e\.,?|by|in|following)\s+)*"
+_BRACKETED = re.compile(rf"[(\[]{_SEE}{_WORK}(?:\s*[;,]\s*(?:(?:and|see)\s+)?{_WORK})*[)\]]")
 _KEYED = re.compile(rf"\[{_KEY}(?:\s*[,;]\s*{_KEY})*\]")
 _NUMBERED = re.compile(r"(?<=[\w.,)] )\[[1-9]\d{0,2}(?:\s*[,;–-]\s*[1-9]\d{0,2})*\](?![\w(\[^])")
 _INTERVAL_BEFORE = re.compile(r"(?:∈|=|\b(?:in|interval|range|between|from|scale|over|to|on|within))\s*$")

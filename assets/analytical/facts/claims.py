@@ -28,7 +28,7 @@ _PER = r"(?:/(?:s|sec|min|h|hour|day|km|image|frame|token))?"
 _LONG_UNITS = any_of(
     "points? GPU[-\\s]hours? GPU[-\\s]days? frames?\\sper\\ssecond tokens?\\sper\\ssecond orders?\\sof\\smagnitude"
 )
-_UNIT = rf"(?:[\s-]?{_SHORT_UNITS}{_PER}(?![\w-])|\s(?:[A-Za-z][\w-]* ){{0,2}}?{_LONG_UNITS}\b)"
+_UNIT = rf"(?:[\s-]?{_SHORT_UNITS}{_PER}(?![\w-])|\s(?!data )(?:[A-Za-z][\w-]* ){{0,2}}?{_LONG_UNITS}\b)"
 _ANY_UNIT = rf"(?:{_PERCENT}|{_FACTOR}|{_MAGNITUDE}|{_UNIT})"
 _QUANTITY = rf"[~≈±+−-]?[$€£]?{_NUMBER}{_ANY_UNIT}?"
 _LOW = r"(?:near(?:ly)?[- ]zero|zero|chance(?: level)?)"
@@ -37,7 +37,10 @@ _UNITS = re.compile(
     rf"(?P<share>{_PERCENT}|{_FACTOR})|(?P<size>{_MAGNITUDE}\+?(?:-[a-z]+(?:-[a-z]+)?)?)|(?P<measure>{_UNIT})"
 )
 _TO = re.compile(
-    rf"(?:{_ANY_UNIT})?(?:\s?(?:to|–|—|-)\s?|\s(?:and|up to|down to)\s(?=.*))(?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"
+    joined(
+        rf"""(?:{_ANY_UNIT})?(?:\s?(?:to|–|—|-)\s?|\s(?:and|up to|down to)\s)
+        (?:an? \w+ of |over |nearly |about )?(?:{_QUANTITY}|{_LOW})"""
+    )
 )
 _VERSUS = re.compile(
     rf"(?:{_ANY_UNIT})?\s(?:\([^()]{{0,20}}\)\s)?(?:versus|vs\.?|compared (?:to|with)|against|instead of|rather than)\s"
@@ -61,15 +64,21 @@ _SCORED_BEFORE = re.compile(
         around|about|from|equal to))+ |\s?[=:≈]\s?)(?:nearly |about |up to |over )?[~≈±+−-]?\.?$"""
     )
 )
-_SMALL = any_of(
-    """of for in on at to and or with from by as that which who is are was were has have had the a an than over under
-    while when where across between per using via into through covering spanning including such each we our it its
-    their they these this only without respectively show shows demonstrate demonstrates against within but not can
-    after before during compared among yielding collected annotated consisting containing suggest reveal confirm
-    indicate below above outperform achieve scored generated drawn taken extracted made provided performed remain
-    available"""
+_FUNCTION = r"""of for in on at to and or with from by as that which who is are was were has have had the a an than over
+    under while when where across between per using via into through including such each we our it its their they these
+    this only without respectively against within but not can after before during among below above here there now
+    then today"""
+_SMALL = any_of(_FUNCTION)
+_ENDING = any_of(
+    _FUNCTION
+    + """ covering spanning show shows demonstrate demonstrates compared yielding collected annotated consisting
+    containing suggest reveal confirm indicate outperform achieve scored generated drawn taken extracted made provided
+    performed remain available"""
 )
-_WORD = re.compile(rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!{_SMALL}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?")
+"""What ends the noun phrase behind a figure; a participle right behind the figure does not (300 annotated images)."""
+
+_FIRST_WORD = re.compile(rf"\s(?!{_SMALL}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?")
+_WORD = re.compile(rf"\s(?:and\s(?=[a-z-]+ [a-z]+s\b)|&\s)?(?!{_ENDING}\b)[A-Za-zα-ω][\w’'+-]*(?:/[A-Za-z]\w*)?")
 _OF = re.compile(
     rf"\s(?:of|fewer|more|less|higher|lower|faster|better|smaller|larger|relative|absolute)(?=\s(?!{_SMALL}\b)[A-Za-z])"
 )
@@ -170,7 +179,7 @@ def _range(read: str, figure: re.Match[str], before: str, start: int) -> tuple[i
     if bound:
         start = figure.start() - len(bound[0])
     whole = read[start : second.end()]
-    if _YEAR.match(figure[0]) or (not bound and not re.search(r"[%×.]|[A-Za-z]{2,}$|\d[KMBT]\b", whole)):
+    if _YEAR.match(figure[0]) or (not bound and not re.search(r"[%×.]|[A-Za-z]{2,}$|\d[KMBTx]\b", whole)):
         counted = _plural_end(read, second.end())
         return (start, counted) if counted and not _YEAR.match(figure[0]) else None
     return start, _noun_end(read, second.end(), 3)
@@ -178,8 +187,8 @@ def _range(read: str, figure: re.Match[str], before: str, start: int) -> tuple[i
 
 def _words_after(read: str, end: int, most: int) -> Iterator[re.Match[str]]:
     """Yield the words of the noun phrase that follows a place, at most so many."""
-    for _ in range(most):
-        word = _WORD.match(read, end)
+    for number in range(most):
+        word = (_WORD if number else _FIRST_WORD).match(read, end)
         if word is None:
             return
         yield word

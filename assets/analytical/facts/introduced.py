@@ -75,12 +75,8 @@ class _Reader:
             if passive and not own:
                 self._subject(start, passive.start() + 1)
             for call in cue.CALLED.finditer(self.read, start, end):
-                if (
-                    own
-                    or passive
-                    or "we " in call[0]
-                    or ("namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start()))
-                ):
+                of_this = "namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start())
+                if own or passive or of_this or "we " in call[0]:
                     self._called(call.end(), end)
             if own or passive:
                 for built in cue.BUILT_ON.finditer(self.read, start, end):
@@ -94,9 +90,9 @@ class _Reader:
                 self._apart(apart.end(), self.text.sentence_at(our.start()).end)
             for definition in self._definitions_between(our.end(), our.end() + 40):
                 before = self.read[our.end() : definition.expansion.start]
-                if len(before.split()) <= 2 and re.fullmatch(r"[\w -]*", before) and self._is_titled(definition):
-                    if not cue.BREAK.search(before):
-                        self._take_definition(definition, before)
+                at_head = re.fullmatch(r"[\w -]*", before) and not cue.BREAK.search(before)
+                if at_head and len(before.split()) <= 2 and self._is_titled(definition):
+                    self._take_definition(definition, before)
             token = TOKEN.match(self.read, our.end())
             if token and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
                 self._take(token.start(), token.end(), "use")
@@ -156,6 +152,8 @@ class _Reader:
         token = TOKEN.match(self.read, start, end)
         if token is None or not self._is_coined(token[0]) or self._is_defined_before(token[0], token.start()):
             return
+        if start in self.short_starts and self.read[start - 1] == "(":
+            return  # a definition, of whatever its expansion is
         if cue.STANDS_APART.match(self.read, token.end()):
             self._take(token.start(), token.end(), "verb")
 
@@ -186,16 +184,18 @@ class _Reader:
         closed = cue.CLOSED.match(self.read, token.end(), min(end, token.end() + 14))
         if is_name_shaped(token[0]) and (closed or self._is_coined(token[0])):
             self._listed(self._take_name(token, end), end)
-        elif token[0][0].isupper() and "namely" not in self.read[start - 14 : start]:
-            if self._take_capitalised(token, end) is None and closed:
-                self._take(token.start(), token.end(), "verb")
+            return
+        if not token[0][0].isupper() or "namely" in self.read[start - 14 : start]:
+            return
+        if self._take_capitalised(token, end) is None and closed:
+            self._take(token.start(), token.end(), "verb")
 
     def _built_on(self, start: int, end: int) -> None:
         """Take a coined name that an apposition explains: `built on NAME, a tokenizer that`."""
         token = TOKEN.match(self.read, start, end)
-        if token and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
-            if re.match(r", (?:an?|our) ", self.read[token.end() : token.end() + 6]):
-                self._take(token.start(), token.end(), "verb")
+        explained = token and re.match(r", (?:an?|our) ", self.read[token.end() : token.end() + 6])
+        if token and explained and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
+            self._take(token.start(), token.end(), "verb")
 
     def _name_at(self, start: int, end: int, *, strict: bool = False, listed: bool = False) -> int | None:
         """Take the name at a place and return where it ends; None when there is none.
@@ -245,9 +245,9 @@ class _Reader:
         while following := _CONTINUES.match(self.read, stop, end):
             stop = following.end()
         if stop == token.end():
-            closed = one_will_do and _EXPLAINED_WORD.match(self.read, stop)
+            closed = one_will_do and _EXPLAINED_WORD.match(self.read, stop) is not None
         else:
-            closed = bool(_EXPLAINED_WORDS.match(self.read, stop, min(end, stop + 8)))
+            closed = _EXPLAINED_WORDS.match(self.read, stop, min(end, stop + 8)) is not None
         if not closed:
             return None
         self._take(start, stop, "verb")

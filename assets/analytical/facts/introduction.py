@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from assets.analytical.facts.patterns import any_of, joined
+from assets.analytical.facts.patterns import any_of, joined, word_set
 
 _PAPER = any_of("paper work study article letter report thesis manuscript authors? abstract")
 _OWN_THING = any_of("contributions? solution method approach work team paper framework system idea")
@@ -41,8 +41,7 @@ LEADS_TO = re.compile(
 )
 PASSIVE = re.compile(
     joined(
-        r"""(?:\b(?:[Aa]n?|[Tt]he) (?:novel|new)\b[^.;]{0,120}?)?,? (?:is|are|was|were|has been|have been)
-        (?: also| then| first| further| therefore| thus| hereby)?\s
+        r""",? (?:is|are|was|were|has been|have been)(?: also| then| first| further| therefore| thus| hereby)?\s
         (?:proposed|introduced|presented|developed|released)\b"""
     )
 )
@@ -54,7 +53,8 @@ CALLED = re.compile(
         rf"""\b(?:called|named|dubbed|termed|titled|entitled|coined(?: as)?|denoted (?:as|by)|referred to as|termed as
         |named as|called as|nicknamed|namely|code-named
         |(?:we|which we|that we) {_NAMING}(?: (?:it|this|the|our|these|them)(?: [\w-]+){{0,4}}?)?(?: as)?
-        |(?:we )?(?:call|name|dub|term) (?:it|this(?: [\w-]+){{1,2}}|the(?: [\w-]+){{1,4}}|our(?: [\w-]+){{1,4}})(?: as)?)
+        |(?:we )?(?:call|name|dub|term)\s
+        (?:it|this(?: [\w-]+){{1,2}}|the(?: [\w-]+){{1,4}}|our(?: [\w-]+){{1,4}})(?: as)?)
         ,?:? (?:the |a |an |as )?[\"“'‘]?"""
     )
 )
@@ -134,8 +134,8 @@ EXPLAINED = re.compile(r",? (?:an?|the first|our|the) [\w-]| [-–—] an? |, wh
 """An explanation that follows a name: `NAME, a method`."""
 
 _ARTICLES = any_of(
-    r"""an? the our two three four several both novel new simple first , and yet but following also here as to of it this
-    these (?:\w+\s)?(?:families|family|class|version|variant|suite|series|set|collection)\sof"""
+    r"""an? the our two three four several both novel new simple first , and yet but following also here as to of it
+    this these (?:\w+\s)?(?:families|family|class|version|variant|suite|series|set|collection)\sof"""
 )
 _ADJECTIVE = r"[a-z]+(?:ed|al|ive|ic|able|ble|ous|ful|less|ly|ent|ant|ient|ing|-[a-z]+)"
 _COMPOUND = r"[\w-]+-" + any_of(
@@ -165,78 +165,11 @@ _CLOSERS = any_of(
 CLOSED = re.compile(rf"[\"”’'*]?(?:\s*[,.;:()–—]|\s+{_CLOSERS}\b|\s*$)")
 """What follows a name that is complete."""
 
-NO_NAMES = frozenset(
-    [
-        "We",
-        "I",
-        "This",
-        "The",
-        "A",
-        "An",
-        "In",
-        "On",
-        "It",
-        "Our",
-        "These",
-        "To",
-        "For",
-        "As",
-        "By",
-        "At",
-        "And",
-        "Or",
-        "If",
-        "From",
-        "With",
-        "Here",
-        "Then",
-        "Also",
-        "However",
-        "Moreover",
-        "Furthermore",
-        "Specifically",
-        "Finally",
-        "First",
-        "Second",
-        "Third",
-        "Bayesian",
-        "Gaussian",
-        "Markov",
-        "English",
-        "Chinese",
-        "French",
-        "German",
-        "Fourier",
-        "Hilbert",
-        "Wasserstein",
-        "Transformer",
-        "Transformers",
-        "Lagrangian",
-        "Newton",
-        "Euclidean",
-        "Riemannian",
-        "Hamiltonian",
-        "Hessian",
-        "Python",
-        "Monte",
-        "Carlo",
-        "Twitter",
-        "Wikipedia",
-        "Lipschitz",
-        "Bellman",
-        "Poisson",
-        "Nash",
-        "Arabic",
-        "Japanese",
-        "Spanish",
-        "Italian",
-        "Russian",
-        "Hindi",
-        "Korean",
-        "African",
-        "European",
-        "American",
-        "Indian",
-    ]
+NO_NAMES = word_set(
+    """We I This The A An In On It Our These To For As By At And Or If From With Here Then Also However Moreover
+    Furthermore Specifically Finally First Second Third Bayesian Gaussian Markov English Chinese French German
+    Fourier Hilbert Wasserstein Transformer Transformers Lagrangian Newton Euclidean Riemannian Hamiltonian
+    Hessian Python Monte Carlo Twitter Wikipedia Lipschitz Bellman Poisson Nash Arabic Japanese Spanish Italian
+    Russian Hindi Korean African European American Indian"""
 )
 """Capitalised words that begin no name of a system by themselves."""

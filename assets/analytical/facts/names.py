@@ -1,5 +1,6 @@
-"""What the name of a system looks like, and the lists of names that many papers use. Which name is what a paper
-introduces, a data set or a model belongs to the modules of these kinds.
+"""What the name of a system looks like, and the lists of names that many papers use.
+
+Which name a paper introduces, and which is a data set or a model, belongs to the modules of these kinds.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+from assets.analytical.facts.patterns import word_set
 
 LISTS = Path(__file__).parent / "names"
 
@@ -20,48 +23,11 @@ TOKEN = re.compile(
 _PLAIN_OR_TOKEN = re.compile(rf"(?:[a-z]++(?:[\s,;:()]|\.\s)++)++|({TOKEN.pattern})")
 """Either a run of plain words, passed over in one step, or any other word."""
 
-_ADJECTIVES = frozenset(
-    [
-        "based",
-        "style",
-        "like",
-        "driven",
-        "derived",
-        "free",
-        "guided",
-        "aware",
-        "augmented",
-        "level",
-        "generated",
-        "only",
-        "trained",
-        "type",
-        "assisted",
-        "enhanced",
-        "powered",
-        "encoded",
-        "finetuned",
-        "specific",
-        "enabled",
-        "complete",
-        "hard",
-        "hardness",
-        "completeness",
-        "optimal",
-        "weighted",
-        "norm",
-        "regularized",
-        "constrained",
-        "inspired",
-        "compatible",
-        "centric",
-        "related",
-        "pretrained",
-        "tuned",
-        "initialized",
-        "conditioned",
-        "equipped",
-    ]
+_ADJECTIVES = word_set(
+    """based style like driven derived free guided aware augmented level generated only trained type assisted
+    enhanced powered encoded finetuned specific enabled complete hard hardness completeness optimal weighted
+    norm regularized constrained inspired compatible centric related pretrained tuned initialized conditioned
+    equipped"""
 )
 """Endings that make an adjective of a name: `CLIP-style` names CLIP."""
 
@@ -107,7 +73,7 @@ def is_name_shaped(word: str) -> bool:
     if any(c.isupper() for c in inner):
         return not _is_title_compound(word)
     if any(c.isdigit() for c in inner):
-        return word[0].isupper() or (re.search(r"[a-z]{3}", word) is not None and "-" not in word)
+        return word[0].isupper() or ("-" not in word and re.search(r"[a-z]{3}", word) is not None)
     return any(ord(c) > 0x2000 and c not in "–—’‘“”…" for c in inner)
 
 

@@ -13,3 +13,8 @@ def any_of(words: str) -> str:
 def joined(lines: str) -> str:
     """Return a pattern written over several lines as one: line ends and the white space around them go."""
     return re.sub(r"\s*\n\s*", "", lines).strip()
+
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text that white space divides."""
+    return frozenset(words.split())

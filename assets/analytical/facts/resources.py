@@ -12,84 +12,95 @@ from typing import NamedTuple
 
 from assets.analytical.facts.fact import Fact, Text
 from assets.analytical.facts.names import TOKEN, Token, base_of, common, is_name_shaped, known, without_plural
+from assets.analytical.facts.patterns import any_of, joined, word_set
 
 DATASET, MODEL = "dataset", "model"
 
-_VERSION = re.compile(
-    r"(?: (?:\d+(?:\.\d+)?[BM]?|v\d(?:\.\d)?|V\d|\d+x\d+B|\d+B(?:-\w+)+|Sonnet|Opus|Haiku|Pro|Flash|Turbo|Mini|mini|"
-    r"Large|Base|Small|Ultra|Nano|Instruct|Chat|XL|Vision|Coder|Max|Plus|Medium|Thinking|Next))+(?![\w-])"
+_SIZE_WORDS = any_of(
+    r"""\d+(?:\.\d+)?[BM]? v\d(?:\.\d)? V\d \d+x\d+B \d+B(?:-\w+)+ Sonnet Opus Haiku Pro Flash Turbo [Mm]ini Large Base
+    Small Ultra Nano Instruct Chat XL Vision Coder Max Plus Medium Thinking Next"""
 )
-_VARIANT = re.compile(
-    r"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_](?:base|large|small|mini|tiny|turbo|instruct|chat|v\d)\b|[-_.]\w{1,8}|\+\+)+"
-)
+_VERSION = re.compile(rf"(?: {_SIZE_WORDS})+(?![\w-])")
+_VARIANT_WORDS = any_of(r"base large small mini tiny turbo instruct chat v\d")
+_VARIANT = re.compile(rf"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_]{_VARIANT_WORDS}\b|[-_.]\w{{1,8}}|\+\+)+")
 _BETWEEN = re.compile(
-    r"\s*(?:,|/|&|;)?\s*(?:\band\b|\bor\b|\bas well as\b|\bvs\.?|\bversus\b)?\s*(?:\bthe\b\s*|\bboth\b\s*)?(?:\(\x00+\)|\x00+)?"
+    r"\s*(?:[,/&;])?\s*(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?\s*(?:\b(?:the|both)\b\s*)?(?:\(\x00+\)|\x00+)?"
 )
 
-_DATA_WORDS = r"(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?|databases?|splits?|data\b|tasks? suite|environments|games|test-?beds?|validation sets?)"
-_DATA_AFTER = re.compile(rf"^(?:['’]s)?(?: ?\([^()]{{0,30}}\))? (?:[a-z][\w-]* ){{0,2}}?{_DATA_WORDS}")
+_DATA = joined(
+    r"""(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?
+    |databases?|splits?|data\b|environments|games|test-?beds?|validation sets?)"""
+)
+_DATA_AFTER = re.compile(rf"^(?:['’]s)?(?: ?\([^()]{{0,30}}\))? (?:[a-z][\w-]* ){{0,2}}?{_DATA}")
+_SUCH_AS = r"(?:such as|including|like|namely|e\.g\.,?|i\.e\.,?)"
 _DATA_BEFORE = re.compile(
-    rf"\b{_DATA_WORDS}(?:,? (?:such as|including|like|namely|e\.g\.,?|i\.e\.,?|called|named|from|of)|,? \((?:i\.e\.,? ?|e\.g\.,? ?|such as |including |namely )?|\s?[:(—–,]|, (?:e\.g\.,?|including|i\.e\.,?|namely)) ?(?:the )?$|\b(?:data ?sets?|benchmarks?|corpora|corpus) $",
+    joined(
+        rf"""\b{_DATA}(?:,? (?:{_SUCH_AS}|called|named|from|of)|,? \((?:{_SUCH_AS} ?)?|\s?[:(—–,]|, {_SUCH_AS})
+        ?(?:the )?$|\b(?:data ?sets?|benchmarks?|corpora|corpus) $"""
+    ).replace(")?(?:the", ") ?(?:the"),
     re.IGNORECASE,
 )
-_RUN_ON = re.compile(
-    r"\b(?:[Ee]xperiment\w*|evaluat\w+|[Ee]valuations?|[Rr]esults?|test\w*|validat\w+|performance|train\w*|pre-?train\w*|benchmark\w*|accuracy|improv\w+|"
-    r"gains?|outperform\w*|demonstrat\w+|compar\w+|fine-?tun\w+|state[- ]of[- ]the[- ]art|SOTA|achiev\w+|scores?)\b[^.;:]{0,70}?\b(?:on|across|over)(?: the| both| real| public| standard| popular| challenging| large-scale| widely used| well-known| recent| four| three| two| five| publicly available| datasets?| benchmarks?)*\s$"
+_RUN = any_of(
+    r"""[Ee]xperiment\w* evaluat\w+ [Ee]valuations? [Rr]esults? test\w* validat\w+ performance train\w* pre-?train\w*
+    benchmark\w* accuracy improv\w+ gains? outperform\w* demonstrat\w+ compar\w+ fine-?tun\w+
+    state[-\s]of[-\s]the[-\s]art SOTA achiev\w+ scores?"""
 )
-_NOT_DATA_AFTER = re.compile(
-    r"^(?:s?\b)?[- ](?:[\w-]+ )?(?:GPUs?|CPUs?|robots?|hardware|processors?|chips?|devices?|models?|LLMs?|VLMs?|MLLMs?|backbones?|architectures?|platforms?|networks?|tasks?|boards?|cameras?|problems?|systems?|machines?|clusters?|arms?|manipulators?|classification|detection|estimation|translation|segmentation)\b"
+_MANY = any_of(
+    r"""the both real public standard popular challenging large-scale widely\sused well-known recent four three two five
+    publicly\savailable datasets? benchmarks?"""
 )
-_MODEL_WORDS = r"(?:models?|LLMs?|LMs?|VLMs?|MLLMs?|LVLMs?|VLAs?|PLMs?|backbones?|baselines?|architectures?|encoders?|tokenizers?|checkpoints?|optimi[sz]ers?|solvers?|librar(?:y|ies)|toolkits?|agents?|detectors?|algorithms?|embeddings?|famil(?:y|ies)|series|parsers?|taggers?|transformers?|generators?|classifiers?)"
-_MODEL_AFTER = re.compile(rf"^ (?:[a-z][\w-]* )?{_MODEL_WORDS}\b")
+_RUN_ON = re.compile(rf"\b{_RUN}\b[^.;:]{{0,70}}?\b(?:on|across|over)(?: {_MANY})*\s$")
+_HARDWARE = any_of(
+    """GPUs? CPUs? robots? hardware processors? chips? devices? models? LLMs? VLMs? MLLMs? backbones? architectures?
+    platforms? networks? tasks? boards? cameras? problems? systems? machines? clusters? arms? manipulators?
+    classification detection estimation translation segmentation"""
+)
+_NOT_DATA_AFTER = re.compile(rf"^(?:s?\b)?[- ](?:[\w-]+ )?{_HARDWARE}\b")
+_MODELS = any_of(
+    """models? LLMs? LMs? VLMs? MLLMs? LVLMs? VLAs? PLMs? backbones? baselines? architectures? encoders? tokenizers?
+    checkpoints? optimi[sz]ers? solvers? librar(?:y|ies) toolkits? agents? detectors? algorithms? embeddings?
+    famil(?:y|ies) series parsers? taggers? transformers? generators? classifiers?"""
+)
+_MODEL_AFTER = re.compile(rf"^ (?:[a-z][\w-]* )?{_MODELS}\b")
+_METHODS = any_of(
+    """methods? approaches systems? frameworks? networks techniques scores tools? packages? planners? policies
+    simulators? competitors"""
+)
 _MODEL_BEFORE = re.compile(
-    r"\b(?:models?|algorithms?|baselines?|detectors?|optimizers?|simulators?|librar(?:y|ies)|toolkits?|software) $|"
-    rf"\b(?:{_MODEL_WORDS}|methods?|approaches|systems?|frameworks?|networks|techniques|scores|tools?|packages?|planners?|policies|simulators?|detectors|competitors)"
-    r"(?:,? (?:such as|including|like|namely|e\.g\.,?|i\.e\.,?)|,? \((?:i\.e\.,? ?|e\.g\.,? ?|such as |including |namely |like )?|\s?[:—–]|, (?:e\.g\.,?|including|i\.e\.,?|namely|such as)) ?(?:the )?$"
+    joined(
+        rf"""\b(?:models?|algorithms?|baselines?|detectors?|optimizers?|simulators?|librar(?:y|ies)|toolkits?) $
+        |\b(?:{_MODELS}|{_METHODS})(?:,? {_SUCH_AS}|,? \((?:{_SUCH_AS} ?)?|\s?[:—–]|, {_SUCH_AS}) ?(?:the )?$"""
+    )
 )
-_COMPARED = re.compile(
-    r"\b(?:outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|compared? (?:to|with|against)|comparison (?:to|with)|over|than|against|versus|vs\.?|beats?|beating|relative to|"
-    r"competitive with|comparable (?:to|with)|on par with|superior to|baselines?,?|built on|based on|builds on|built upon|rivals?|improv\w+ (?:on|upon|over))"
-    r"(?: the| both| strong| prior| previous| recent| state-of-the-art| existing| popular| widely used| standard| vanilla| original| baseline| closed-source| proprietary| open-source)* $"
+_BEATS = any_of(
+    r"""outperform(?:s|ed|ing)? surpass(?:es|ed|ing)? exceed(?:s|ed|ing)? compared?\s(?:to|with|against)
+    comparison\s(?:to|with) over than against versus vs\.? beats? beating relative\sto competitive\swith
+    comparable\s(?:to|with) on\spar\swith superior\sto baselines?,? built\son based\son builds\son built\supon rivals?
+    improv\w+\s(?:on|upon|over)"""
 )
-_IS_WHOLE = re.compile(
-    r"[.,;:)(]|\s?$|\s(?:and|or|by|on|in|with|for|at|while|when|across|as|under|without|is|are|has|using|that|which|to|from|but|\()\b|'s|’s"
+_KNOWN_AS = any_of(
+    r"""the both strong prior previous recent state-of-the-art existing popular widely\sused standard vanilla original
+    baseline closed-source proprietary open-source"""
 )
+_COMPARED = re.compile(rf"\b{_BEATS}(?: {_KNOWN_AS})* $")
+_GOES_ON = any_of(
+    """and or by on in with for at while when across as under without is are has using that which to from but"""
+)
+_IS_WHOLE = re.compile(rf"[.,;:)(]|\s?$|\s(?:{_GOES_ON}\b|\()|'s|’s")
 _APPOSED_MODEL = re.compile(
-    rf"^, (?:an?|the|one of the) (?:[\w-]+ ){{0,5}}?(?:{_MODEL_WORDS}|framework|simulator|library|tool|network|method)\b"
+    rf"^, (?:an?|the|one of the) (?:[\w-]+ ){{0,5}}?(?:{_MODELS}|framework|simulator|library|tool|network|method)\b"
 )
 _APPOSED_DATA = re.compile(
     r"^, (?:an?|the|one of the) (?:[\w-]+ ){0,5}?(?:dataset|data set|benchmark|corpus|collection|database)\b"
 )
-_NO_NAMES = frozenset(
-    [
-        "I",
-        "II",
-        "III",
-        "IV",
-        "V",
-        "VI",
-        "A",
-        "B",
-        "C",
-        "AI",
-        "ML",
-        "NLP",
-        "CV",
-        "US",
-        "UK",
-        "EU",
-        "GPU",
-        "CPU",
-        "A100",
-        "H100",
-        "V100",
-        "FLOPs",
-    ]
-)
+_ON_TOP_OF = re.compile(r"(\S+) (?:with|using|atop|on top of|applied to|combined with) $")
+_ITEM_END = re.compile(r"[,;:.)/]|\s?$|\s(?:and|or)\b|\s\(")
+_ITEM_START = re.compile(r"(?:[,;(/]|\b(?:and|or|as|including|on|with|like|the))\s?$")
+_NO_NAMES = word_set("""II III IV VI AI ML NLP CV US UK EU GPU CPU FLOPs""")
 
 
 class Candidate(NamedTuple):
-    """A word or words that may name a resource: the name, its span, and its listed kind; `sure` unless listed with ?."""
+    """What may name a resource: the name, its span, its listed kind, and `sure` unless it is listed with a `?`."""
 
     name: str
     start: int
@@ -230,34 +241,24 @@ def _judged(read: str, group: list[Candidate], own: Collection[str]) -> Iterator
     sure = {candidate.kind for candidate in group if candidate.kind and candidate.sure}
     shared = told or (sure.pop() if len(sure) == 1 else None)
     for candidate in group:
-        if (candidate.kind and candidate.sure) or (candidate.kind and shared == candidate.kind):
-            yield candidate, candidate.kind
-        elif candidate.kind is None and shared and (candidate.sure or (len(group) > 1 and _is_alone(read, candidate))):
-            if told or len(group) > 1:
-                yield candidate, shared
+        if candidate.kind:
+            if candidate.sure or shared == candidate.kind:
+                yield candidate, candidate.kind
+        elif shared and (candidate.sure or (len(group) > 1 and _is_alone(read, candidate))):
+            yield candidate, shared
 
 
 def _is_alone(read: str, candidate: Candidate) -> bool:
     """Return whether a capitalised word is a whole item of an enumeration rather than a part of more words."""
     if read[candidate.start - 1] == "/":
         return True
-    after = read[candidate.end : candidate.end + 5]
-    return (
-        re.match(r"[,;:.)/]|\s?$|\s(?:and|or)\b|\s\(", after) is not None
-        and re.search(
-            r"(?:[,;(/]|\b(?:and|or|as|including|on|with|like|the))\s?$",
-            read[max(0, candidate.start - 10) : candidate.start],
-        )
-        is not None
-    )
+    ends = _ITEM_END.match(read[candidate.end : candidate.end + 5])
+    return bool(ends and _ITEM_START.search(read, max(0, candidate.start - 10), candidate.start))
 
 
 def _beside_own(read: str, group: list[Candidate], own: Collection[str]) -> str | None:
     """Return model for what the paper's own system is put together with: `OWN with NAME`."""
-    before = re.search(
-        r"(\S+) (?:with|using|atop|on top of|applied to|combined with) $",
-        read[max(0, group[0].start - 60) : group[0].start],
-    )
+    before = _ON_TOP_OF.search(read, max(0, group[0].start - 60), group[0].start)
     shaped = all(candidate.sure for candidate in group)
     return MODEL if before and shaped and without_plural(before[1]) in own else None
 
@@ -275,12 +276,8 @@ def _told_kind(read: str, group: list[Candidate]) -> str | None:
         return None
     if _DATA_AFTER.match(after):
         return DATASET
-    if _MODEL_AFTER.match(after) or _APPOSED_MODEL.match(after):
+    compared = _COMPARED.search(before) and _IS_WHOLE.match(after)
+    if compared or _MODEL_AFTER.match(after) or _APPOSED_MODEL.match(after):
         return MODEL
-    if _APPOSED_DATA.match(after):
-        return DATASET
-    if _COMPARED.search(before) and _IS_WHOLE.match(after):
-        return MODEL
-    if _RUN_ON.search(before) and not _NOT_DATA_AFTER.match(after):
-        return DATASET
-    return None
+    run = _RUN_ON.search(before) and not _NOT_DATA_AFTER.match(after)
+    return DATASET if run or _APPOSED_DATA.match(after) else None

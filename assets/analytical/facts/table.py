@@ -64,4 +64,4 @@ def _carried_over(given: Given, papers: pl.LazyFrame) -> tuple[pl.DataFrame, pl.
     same = ["paper_id", "text"]
     unchanged = papers.join(before, on=same, how="semi").select("paper_id")
     kept = given.base["facts"].join(unchanged, on="paper_id", how="semi")
-    return kept.select(polars_schema("facts")).collect(), papers.join(before, on=same, how="anti")
+    return kept.select(list(polars_schema("facts"))).collect(), papers.join(before, on=same, how="anti")

@@ -60,6 +60,8 @@ def exemplars(papers: Any, size: int, present: Matrix) -> Matrix:
     Each exemplar is the paper that adds most to how near every paper is to its nearest topic (greedy facility
     location; Nemhauser, Wolsey and Fisher, 1978); its row is the mean of the papers that are nearest to it.
     """
+    if size <= 0:
+        return np.zeros((0, papers.shape[1]))
     rows = papers[:EXEMPLARS_AMONG]
     alike = (rows @ rows.T).toarray()
     # An exemplar stands for others, not for itself: else papers that are like none would be chosen.

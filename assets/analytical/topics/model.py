@@ -34,7 +34,7 @@ SAME_TOPIC = 0.5
 """Cosine between a topic of the release before and what became of it, from which on it keeps its id."""
 
 NAME_TERMS = 3
-STATE = "topics.arrow"
+STATE = "topics.index"
 
 _ROUNDING = 6
 _SEPARATOR = " · "
@@ -60,7 +60,7 @@ _STATE = pl.Schema({"topic_id": pl.String(), "terms": pl.List(pl.String()), "wei
 
 
 def topic_count(papers: int) -> int:
-    """Return how many topics so many papers have: 3 for 20, 5 for 40, 9 for 200, 14 for 1,500, 20 from 13,000 on."""
+    """Return how many topics so many papers have: 3 for 20, 5 for 40, 9 for 200, 15 for 1,500, 20 from 10,000 on."""
     if papers < FEWEST_PAPERS:
         return 0
     return int(min(20, max(3, round(1.85 * np.log2(papers) - 5))))
@@ -236,12 +236,12 @@ def _state(terms: Matrix, alive: list[int], ids: list[str], vectors: Vectors) ->
 
 def save(topics: Topics, folder: Path) -> None:
     """Leave the terms of the topics in a release's folder for the next refresh."""
-    topics.state.rechunk().write_ipc(folder / STATE, compression="zstd")
+    topics.state.write_parquet(folder / STATE, compression="zstd")
 
 
 def load(folder: Path) -> pl.DataFrame | None:
     """Return the terms of the topics that a release keeps; None where there are none or they are damaged."""
     try:
-        return pl.read_ipc(folder / STATE).select(*_STATE)
+        return pl.read_parquet(folder / STATE).select(*_STATE)
     except (OSError, pl.exceptions.PolarsError):
         return None

@@ -1,8 +1,8 @@
 """Phrases: what is characteristic of the texts of a group, as words and short phrases in their written form.
 
-A phrase's merit is the share of the group's texts that have it, times the logarithm of how much more often they have
-it than the other texts do, times how important its words are to the group. A word that mostly stands in one phrase is
-shown as that phrase.
+A phrase's merit is the share of the group's texts that have it (a text that repeats it counts for more), times the
+logarithm of how many more of them have it than of the other texts, times how important its words are to the group. A
+word that often stands in one phrase is shown as that phrase.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TERMS = 10
 LONGEST = 3
 """Words of a phrase, at most."""
 
-SHARE_OF_WORD = 0.35
+SHARE_OF_WORD = 0.25
 """A phrase stands for its word when so large a part of the word's texts in the group have the phrase."""
 
 OWN_CASE = 0.7
@@ -46,9 +46,14 @@ def distinctive_terms(texts: pl.DataFrame, importance: pl.DataFrame) -> pl.DataF
     phrases = _phrases(texts)
     groups = texts.select("group").with_row_index("row")
     sizes = groups.drop_nulls("group").group_by("group").agg(size=pl.len())
-    found = phrases.select("row", "phrase").unique().join(groups, on="row")
+    found = phrases.group_by("row", "phrase").agg(emphasis=pl.len().cast(pl.Float64)).join(groups, on="row")
     everywhere = found.group_by("phrase").agg(everywhere=pl.len())
-    inside = found.drop_nulls("group").group_by("group", "phrase").agg(inside=pl.len())
+    inside = (
+        found.with_columns(emphasis=(1 + pl.col("emphasis")).log(2).round(9))
+        .drop_nulls("group")
+        .group_by("group", "phrase")
+        .agg(inside=pl.len(), emphasis=pl.col("emphasis").sum())
+    )
     share = pl.col("inside") / pl.col("size")
     elsewhere = (pl.col("everywhere") - pl.col("inside") + 0.5) / (texts.height - pl.col("size") + 1)
     merits = (
@@ -56,7 +61,8 @@ def distinctive_terms(texts: pl.DataFrame, importance: pl.DataFrame) -> pl.DataF
         .join(sizes, on="group")
         .filter(pl.col("inside") >= pl.min_horizontal(pl.lit(2), "size"))
         .join(_importance(inside, importance), on=["group", "phrase"])
-        .with_columns(merit=(share * (share / elsewhere).log() * pl.col("importance")).round(9))
+        .with_columns(merit=pl.col("emphasis") / pl.col("size") * (share / elsewhere).log() * pl.col("importance"))
+        .with_columns(pl.col("merit").round(6))
         .filter(pl.col("merit") > 0)
         .join(_written(phrases), on="phrase")
         .sort("group", pl.col("merit"), "phrase", descending=[False, True, False])
@@ -177,7 +183,7 @@ def _chosen(merits: pl.DataFrame) -> list[str]:
     used: set[str] = set()
     terms: list[str] = []
     for phrase, written, _, inside in rows[:CANDIDATES]:
-        if _parts(phrase) & used:
+        if _parts(phrase) & used or _abbreviates(written, terms):
             continue
         holding = [
             row for row in longer if row[0] != phrase and (f" {phrase} " in f" {row[0]} " or _within(phrase, row[0]))
@@ -199,6 +205,13 @@ def _chosen(merits: pl.DataFrame) -> list[str]:
 def _parts(phrase: str) -> set[str]:
     """Return the words of a phrase, or the characters of one that is written without spaces."""
     return set(phrase.split()) if phrase.isascii() or " " in phrase else {phrase, *phrase}
+
+
+def _abbreviates(term: str, terms: list[str]) -> bool:
+    """Return whether a term is made of the initials of one of the terms, with what may stand before them."""
+    letters = term.removesuffix("s")
+    initials = ["".join(word[0] for word in other.split()).upper() for other in terms if " " in other]
+    return letters.isupper() and any(letters.endswith(word) for word in initials)
 
 
 def _within(phrase: str, longer: str) -> bool:

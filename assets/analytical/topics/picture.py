@@ -17,6 +17,7 @@ MOST_COLUMNS = 12
 
 _ROW, _TOP, _NAME, _BAR, _CELL, _MARGIN = 30, 132, 370, 190, 46, 28
 _INK, _SOFT, _FAINT, _FILL = "#1f2933", "#616e7c", "#e4e7eb", "#2f6f8f"
+_HEADING = 190
 _LONGEST_NAME, _LONGEST_LABEL = 52, 20
 _FONT = "ui-sans-serif, system-ui, 'Segoe UI', Helvetica, Arial, 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 
@@ -49,8 +50,10 @@ def draw(topics: pl.DataFrame, counted: pl.DataFrame) -> str:
         counted: As `sizes` returns it.
     """
     columns = _columns(counted)
+    if len(columns) == 1:
+        columns = []  # the bars say it already
     left = _MARGIN + _NAME + _BAR + 70
-    width = left + len(columns) * _CELL + _MARGIN + (60 if columns else 0)
+    width = left + (max(len(columns) * _CELL + 60, _HEADING) + _MARGIN if columns else 0)
     height = _TOP + topics.height * _ROW + _MARGIN + 8
     total = int(topics.get_column("papers").sum())
     said = f"{topics.height} topics of {total:,} papers" if topics.height else "Too few papers for topics"
@@ -69,7 +72,7 @@ def draw(topics: pl.DataFrame, counted: pl.DataFrame) -> str:
             for part in _bar(place, name, papers, papers / largest, width)
         ]
         if columns:
-            parts.append(_text(left, 64, "Share of each list and year", size=13, fill=_SOFT))
+            parts.append(_text(left, 42, "Share of each list and year", size=13, fill=_SOFT))
         shares = _shares(counted)
         for number, column in enumerate(columns):
             parts += _cells(left + number * _CELL, column, shares, topics.get_column("topic_id").to_list())

@@ -16,8 +16,8 @@ from assets.analytical.vectors.tokens import Tokens, term_keys
 FEWEST_PAPERS = 2
 """A term of one paper makes no two papers alike."""
 
-MOST_SHARE, MOST_ALWAYS = 0.2, 10
-"""A term that stands in more than a fifth of the papers, and in more than ten, tells none from the others."""
+MOST_SHARE, MOST_ALWAYS = 0.2, 15
+"""A term that stands in more than a fifth of the papers, and in more than 15, tells none from the others."""
 
 SCHEMA = {"term": pl.String, "surface": pl.String, "weight": pl.Float64}
 

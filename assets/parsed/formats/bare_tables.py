@@ -45,7 +45,7 @@ def parse(text: str) -> Parsed:
 def _delimiter(sample: str) -> str | None:
     """Return the character that parts the cells of every row, when one column holds abstracts."""
     first = sample.lstrip("\r\n").split("\n", 1)[0]
-    for delimiter, sign in (("\t", "\t"), (",", '","'), (";", '";"')):
+    for delimiter, sign in (("\t", "\t"), (",", '","'), (";", '";"'), ("|", " | ")):
         if sign not in first:
             continue
         # The sample may cut its last row.

@@ -24,13 +24,13 @@ LABELS: dict[str, str] = {
     r"keywords?|key words|subjects?|subject areas?|categor(?:y|ies)|comments?|date|published|"
     r"submitted(?: on)?|updated|venue|conference|journal|"
     r"year|affiliations?|institutions?|code|github|project(?: page)?|track|session|presentation|decision|ratings?|"
-    r"tl;?dr|doi|area|topics?|"
+    r"tl;?dr|highlights?|doi|area|topics?|"
     r"关键词|关键字|分类|类别|日期|发布日期|发表日期|单位|机构|代码|代码链接|期刊|会议|备注|主题|领域|评论|"
     r"キーワード|키워드|mots[- ]clés|schlagwörter",
 }  # fmt: skip
 _LABEL = {
     field: re.compile(
-        rf"^[\s>#*_•+\-・【\[]*(?:{names})\s*[】\]]?\s*[*_]*\s*(?:[:：]|\*\*|】)[ \t*_]*(?P<value>.*)$",
+        rf"^[\s>#*_•+\-・【\[]*(?:{names})\s*(?:】\s*[:：]?|\]?\s*[*_]*\s*(?:[:：]|\*\*))[ \t*_]*(?P<value>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
     for field, names in LABELS.items()
@@ -55,6 +55,8 @@ _ID_LINE = re.compile(
     r"^(?:Paper\s*)?[#\[(]?\d{1,5}[\].):：]?$|^(?:[\[(]?\d{1,5}[\]).]?\s+)?arXiv:\d{4}\.\d{4,5}(?:v\d+)?\b.{0,80}$",
     re.IGNORECASE,
 )
+_BUTTONS = re.compile(r"(?:\s*\[[^\[\]\n]{1,12}\]){2,}$")
+"""What a site puts behind a title to be pressed: "[PDF] [Copy]"."""
 _NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|【\d{1,5}】|\(?\d{1,5}[.)、．]|#\d{1,5}[.:]?|\d{1,5}\t|№\s*\d+\.?)\s*")
 _URL = re.compile(r"https?://[^\s<>\"'\])}，。）]+")
 _DECORATION = re.compile(r"^[\s#*_>\-•\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|[\s#*_]+$")
@@ -259,8 +261,8 @@ def is_abstract_like(piece: str) -> bool:
 
 def clean_title(value: str) -> str | None:
     """Return a title without its number, heading marks and emphasis around it; None when nothing is left."""
-    value = _DECORATION.sub("", value.strip())
-    value = _DECORATION.sub("", without_number(value))
+    value = _DECORATION.sub("", without_number(value.strip()))
+    value = _BUTTONS.sub("", _DECORATION.sub("", without_number(value)))
     link = re.fullmatch(r"\[(.+)\]\((\S+?)\)\W*", value, re.DOTALL)
     if link:
         value = link[1]

@@ -77,7 +77,7 @@ def probe(text: str) -> float:
         marks >= 0.8 * len(records)
         and authors >= 0.6 * len(records)
         and titles >= 0.9 * len(records)
-        and left <= 0.35 * max(taken, 1)
+        and left <= 0.6 * max(taken, 1)
     )
     return SURE if sure else 0.0
 
@@ -152,7 +152,9 @@ def _mark_recurring(text: str, lines: list[_Line], papers: int) -> None:
     forms = {
         line.start: _form(text[line.start : line.end])
         for line in lines
-        if line.end - line.start <= LONGEST_MARK and line.label is None and line.kind in ("title", "names", "body")
+        if line.end - line.start <= LONGEST_MARK
+        and line.label is None
+        and line.kind in ("title", "names", "body", "furniture")
     }
     whole = Counter(forms.values())
     openings = Counter(opening for form in forms.values() if (opening := _opening(form)))
@@ -238,7 +240,10 @@ def _title_lines(text: str, lines: list[_Line]) -> list[tuple[int, int | None]]:
     ]
     found: list[tuple[int, int | None]] = []
     if len(bodies) < 0.5 * len(pairs):
-        return [(_first_of_title(text, lines, i), i) for i in pairs]
+        below = [i for i in pairs if lines[min(i + 1, len(lines) - 1)].kind == "mark"]
+        marked = [i for i in pairs if _is_marked(lines, i)]
+        kept = next((some for some in (below, marked) if 2 * len(some) > len(pairs)), pairs)
+        return [(_first_of_title(text, lines, i), i) for i in kept]
     gaps = [
         (before + 1, body)
         for before, body in pairwise([-1, *bodies])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -42,15 +43,25 @@ from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedErro
 from assets.parsed.spans import Span
 
 NAME = "text"
+USUAL_SHARE = 0.6
+"""Share of the abstracts above which as many short blocks must stand for that to be the rule of a list."""
 TITLED_SHARE = 0.6
 """Share of abstracts that must follow a title for a list to count as one with titles."""
 KEPT_APART = "it may go on with the abstract before it; kept apart, as it looks like the others"
 ONE_SENTENCE = "a list of single short sentences: each is taken for an abstract of its own"
 FEWEST_WORDS = 5
+ASIDE = ("rule", "furniture", "heading", "section")
+"""Kinds of units that are no part of a record."""
 TOP_BLOCKS = 40
 """Blocks among which the heading is looked for."""
 
 
+_SESSION = re.compile(
+    r"^(?:(?:oral|poster|spotlight|technical|invited|paper|parallel|plenary|workshop|demo)\s+)*"
+    r"(?:session|track)s?\b\s*(?:\d{1,3}[a-z]?|[a-z]|[ivx]{1,5})?\s*(?:[:：–—-].{0,80})?$",
+    re.IGNORECASE,
+)
+"""Headings within a list: "Oral Session 1A: Birds"."""
 _BULLET = re.compile(r"[-*+•·▪]\s")
 
 
@@ -59,7 +70,7 @@ class Unit:
     """A block, or a line of one, and what it seems to be."""
 
     block: Block
-    kind: str  # prose, short, record, rule, furniture, heading
+    kind: str  # prose, short, record, rule, furniture, heading, section
     detail: str | None = None
     is_line: bool = False
     """Whether it is one line of a block whose lines are abstracts."""
@@ -99,7 +110,7 @@ def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> bool:
         heading.kind = "heading"
         parsed.heading = Heading(heading.block.start, heading.block.end)
     for unit in units:
-        if unit.kind in ("rule", "furniture", "heading"):
+        if unit.kind in ASIDE:
             _set_aside(unit, parsed)
     starts = [record.start for record in parsed.records]
     for start, end in lines:
@@ -189,6 +200,8 @@ def _line_kind(text: str, line: Span, heading: Heading | None) -> str | None:
         return "heading"
     if is_rule(piece) or is_emblem(piece):
         return "rule"
+    if _SESSION.match(piece):
+        return "section"
     if is_furniture(piece):
         return "furniture"
     if heading is not None and _same_heading(text, heading, piece):
@@ -244,7 +257,7 @@ def _is_titled(text: str, units: list[Unit]) -> bool:
     after_short = prose = 0
     before = ""
     for unit in units:
-        if unit.kind in ("rule", "furniture", "heading"):
+        if unit.kind in ASIDE:
             continue
         if unit.kind == "prose" and before == "prose" and refers_back(text[unit.block.start : unit.block.start + 80]):
             continue  # a further part of the abstract before it: "Methods: ..."
@@ -273,24 +286,25 @@ def _unknown_heading(units: list[Unit]) -> Heading | None:
 
 def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> None:
     """Make records and pieces of the units, in order."""
-    usual = _usual_length(text, units)
+    usual, most = _usual_length(text, units), _usual_head(units)
+    lower = _often_lower(text, units)
     pending: list[Unit] = []  # short blocks that may be title and authors of the next abstract
     for unit in units:
         block = unit.block
-        if unit.kind in ("rule", "furniture", "heading"):
+        if unit.kind in ASIDE:
             _collect_other(unit, parsed)
             continue
         if unit.kind == "short":
-            if titled or not _goes_on(text, unit, parsed, usual):
+            if titled or not _goes_on(text, unit, parsed, usual, lower=lower):
                 pending.append(unit)
             continue
-        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, certain=titled):
+        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, lower=lower, certain=titled):
             continue
         if unit.kind == "record":
             _reject_short(text, pending, parsed)
             parsed.records.append(read_record(text, block.lines, start=block.start, end=block.end))
         elif pending and titled:
-            head = _title_units(pending)
+            head = _title_units(text, pending, most)
             _reject_short(text, pending[: len(pending) - len(head)], parsed)
             lines = [line for part in head for line in part.block.lines]
             record = read_record(text, [*lines, *block.lines], start=lines[0][0], end=block.end)
@@ -300,6 +314,12 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             parsed.records += _untitled(text, block, unit.detail)
         pending = []
     _reject_short(text, pending, parsed)
+
+
+def _often_lower(text: str, units: list[Unit]) -> bool:
+    """Return whether so many abstracts of a list begin in lower case that it says nothing."""
+    starts = [text[unit.block.start] for unit in units if unit.kind == "prose"]
+    return len(starts) >= 3 and 2 * sum(start.islower() for start in starts) >= len(starts)
 
 
 def _usual_length(text: str, units: list[Unit]) -> int:
@@ -317,9 +337,17 @@ def _untitled(text: str, block: Block, detail: str | None) -> list[Record]:
     starts = glued_starts(text, block.start, block.end)
     detail = DETAIL if len(starts) > 1 else detail
     return [
-        Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
+        Record(start, end, abstract=text[slice(*span)], abstract_span=span, detail=detail)
         for start, end in pairwise([*starts, block.end])
+        for span in [_within_quotes(text, start, end)]
     ]
+
+
+def _within_quotes(text: str, start: int, end: int) -> Span:
+    """Return the span of an abstract without the quotes around all of it."""
+    if text[start] == '"' == text[end - 1] and end - start > 2 and text.count('"', start, end) == 2:
+        return start + 1, end - 1
+    return start, end
 
 
 def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Record:
@@ -343,11 +371,28 @@ def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Re
     return record
 
 
-def _title_units(pending: list[Unit]) -> list[Unit]:
-    return pending[-4:]
+def _title_units(text: str, pending: list[Unit], most: int) -> list[Unit]:
+    """Return the short blocks that are title and authors; headings of sessions may stand above them."""
+    head = pending[-most:]
+    first = text[head[0].block.start : head[0].block.end]
+    return pending[-most - 1 :] if len(head[0].block.lines) == 1 and looks_like_authors(first) else head
 
 
-def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool = False) -> bool:
+def _usual_head(units: list[Unit]) -> int:
+    """Return how many short blocks stand above an abstract as a rule; four when there is no rule."""
+    heads: Counter[int] = Counter()
+    run = 0
+    for unit in units:
+        if unit.kind == "short":
+            run += 1
+        elif unit.kind in ("prose", "record"):
+            heads[run] += run > 0
+            run = 0
+    usual, often = max(heads.items(), key=lambda item: item[1], default=(4, 0))
+    return usual if usual and often >= 3 and often >= USUAL_SHARE * heads.total() else 4
+
+
+def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, lower: bool, certain: bool = False) -> bool:
     """Join a block to the abstract before it when it is a further paragraph of it."""
     last = parsed.records[-1] if parsed.records else None
     if last is None or last.abstract_span is None or (parsed.pieces and parsed.pieces[-1].start >= last.end):
@@ -367,7 +412,7 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool
         reason == LOWER_CASE
         and unit.kind == "prose"
         and ends_sentence(text[start:end])
-        and weight(piece) >= max(LONG, 0.8 * usual)
+        and (lower or weight(piece) >= max(LONG, 0.8 * usual))
         and ends_sentence(piece)
     ):
         # "iCaRL is ..." begins an abstract as well; one that is as long as the others stays apart.

@@ -27,6 +27,7 @@ _CJK_TITLE = re.compile(
     "ための|に関する|を用いた|に基づく|研究|手法|위한|기반|연구|방법|이용한|분석"
 )
 """Words that stand in titles in Chinese, Japanese and Korean."""
+_AUTHORS_BEHIND = re.compile(r"^(?P<title>.+?)\s*(?:[—–]|\s-\s|\t|\s\|\s)\s*(?P<authors>[^\t]+)$")
 _SEPARATED = re.compile(r"[,;，；、]|\s(?:and|und|et|&)\s", re.IGNORECASE)
 
 
@@ -45,7 +46,7 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     pieces = [text[a:b] for a, b in lines]
     if any(label_of(piece) for piece in pieces):
         return []
-    titles = [_is_title(piece) for piece in pieces]
+    titles = [is_title(piece) for piece in pieces]
     authors = _author_lines(pieces)
     known = sum(a or t for a, t in zip(authors, titles, strict=True))
     if known < TITLE_SHARE * len(lines) or len(lines) - sum(authors) < 0.4 * len(lines):
@@ -53,16 +54,36 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     own = [piece for piece, is_authors in zip(pieces, authors, strict=True) if not is_authors]
     if not named and not _in_title_case(own) and not _in_words_of_titles(own):
         return []
+    if not any(authors) and (both := _with_authors(lines, pieces, named=named)):
+        return both
     records: list[Record] = []
-    for (start, end), piece, is_title, is_authors in zip(lines, pieces, titles, authors, strict=True):
+    for (start, end), piece, titled, is_authors in zip(lines, pieces, titles, authors, strict=True):
         last = records[-1] if records else None
         if is_authors and last and last.authors is None and last.abstract is None:
             last.end, last.authors = end, split_names(piece) or None
-        elif is_title or is_authors:
+        elif titled or is_authors:
             records.append(Record(start, end, title=clean_title(piece), detail=None if named else UNNAMED))
         elif last and last.abstract is None and is_abstract_like(piece):
             last.end, last.abstract, last.abstract_span = end, piece, (start, end)
     return records
+
+
+def _with_authors(lines: list[Span], pieces: list[str], *, named: bool) -> list[Record]:
+    """Return the titles of a list in which authors stand behind each, after a tab or a dash."""
+    records = []
+    for (start, end), piece in zip(lines, pieces, strict=True):
+        match = _AUTHORS_BEHIND.match(piece)
+        known = match is not None and looks_like_authors(match["authors"])
+        records.append(
+            Record(
+                start,
+                end,
+                title=clean_title(match["title"] if match and known else piece),
+                authors=(split_names(match["authors"]) or None) if match and known else None,
+                detail=None if named else UNNAMED,
+            )
+        )
+    return records if sum(record.authors is not None for record in records) >= 0.8 * len(records) else []
 
 
 def _author_lines(pieces: list[str]) -> list[bool]:
@@ -76,7 +97,8 @@ def _author_lines(pieces: list[str]) -> list[bool]:
     return several if sum(several) >= AUTHORS_SHARE * len(pieces) else [False] * len(pieces)
 
 
-def _is_title(line: str) -> bool:
+def is_title(line: str) -> bool:
+    """Return whether a line reads as a title: no sentence, begun as one, and made of letters."""
     return (
         4 <= weight(line) <= LONGEST_TITLE
         and (not ends_sentence(line) or line.endswith(("?", "!", "？", "！")))
@@ -87,7 +109,7 @@ def _is_title(line: str) -> bool:
 
 def _in_title_case(titles: list[str]) -> bool:
     """Return whether lines that no heading names are plainly titles: capitals on their long words, several words."""
-    if any(is_cjk(title) or not _is_title(title) for title in titles):
+    if any(is_cjk(title) or not is_title(title) for title in titles):
         return False
     words = [title.split() for title in titles]
     capital = sum(_has_capitals(title) for title in words)
@@ -96,7 +118,7 @@ def _in_title_case(titles: list[str]) -> bool:
 
 def _in_words_of_titles(titles: list[str]) -> bool:
     """Return whether lines in sentence case or in Chinese, Japanese or Korean are titles by the words in them."""
-    if not all(_is_title(title) and _begins_as_title(title) for title in titles):
+    if not all(is_title(title) and _begins_as_title(title) for title in titles):
         return False
     cjk = [is_cjk(title) for title in titles]
     if all(cjk):

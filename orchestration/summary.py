@@ -13,13 +13,9 @@ import duckdb
 
 from assets.contract.folder import DATABASE, DataFolder
 from assets.release.manifest import Manifest
+from assets.release.publication import OUTCOMES
 from assets.release.store import read_pin
 
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "nothing new: this content is published already",
-    "returned": "this content was published before: returned to that release",
-}
 _FILES_SHOWN = 100
 
 
@@ -47,6 +43,14 @@ def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str,
             FROM documents ORDER BY source, file_name
             """
         ).fetchall()
+        unheard = connection.execute(
+            """
+            SELECT setting, outcome,
+                CASE WHEN outcome = 'overruled' OR paper_id_a IS NULL THEN id_a END,
+                CASE WHEN outcome = 'overruled' OR paper_id_b IS NULL THEN id_b END
+            FROM decisions WHERE outcome <> 'holds' ORDER BY setting
+            """
+        ).fetchall()
     pin = read_pin(folder)
     return {
         "outcome": outcome,
@@ -57,6 +61,10 @@ def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str,
         "checks": len(manifest.checks),
         "checks_passed": sum(check.passed for check in manifest.checks.values()),
         "failed_checks": sorted(name for name, check in manifest.checks.items() if not check.passed),
+        "unheard_decisions": [
+            {"setting": setting, "outcome": outcome_, "ids": [i for i in ids if i]}
+            for setting, outcome_, *ids in unheard
+        ],
         "database": str(folder.current / DATABASE),
         "pinned_to": pin.release if pin else None,
         "files": [
@@ -79,6 +87,10 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [f"  {name:<12}{summary[name]:>9,}{_kinds(summary, name)}" for name in _COUNTS]
     failed = f"  (not passed: {', '.join(summary['failed_checks'])})" if summary["failed_checks"] else ""
     lines += [f"  {'checks':<12}{summary['checks_passed']:>9,} of {summary['checks']} passed{failed}", ""]
+    if summary["unheard_decisions"]:
+        lines += [*(_unheard(decision) for decision in summary["unheard_decisions"]), ""]
+    if lost := [source for source in summary["sources"] if source["outcome"] == "failed"]:
+        lines += [*(_failed_source(source) for source in lost), ""]
     if summary["outcome"] != "unchanged":
         lines += [*_files(summary["files"]), ""]
     if summary["pinned_to"]:
@@ -112,6 +124,22 @@ _COUNTS = ("documents", "occurrences", "papers", "folded", "conflicts", "rejects
 def _kinds(summary: dict[str, Any], name: str) -> str:
     kinds = {"folded": summary["folds_by_kind"], "rejects": summary["rejects_by_reason"]}.get(name)
     return f"  ({', '.join(f'{kind} {count:,}' for kind, count in kinds.items())})" if kinds else ""
+
+
+def _unheard(decision: dict[str, Any]) -> str:
+    """Return in words which decision of a person did not come to what it says, and what to do."""
+    ids = " and ".join(decision["ids"])
+    if decision["outcome"] == "overruled":
+        return f"  {decision['setting']} ({ids}) is overruled by another decision: remove one of the two"
+    return (
+        f"  {decision['setting']}: nothing in this release answers to {ids}; correct the id in paperfold.toml, "
+        "or remove the decision"
+    )
+
+
+def _failed_source(source: dict[str, Any]) -> str:
+    kept = f"its {source['documents']:,} document(s) stay" if source["documents"] else "it has no document yet"
+    return f"  Source {source['source']} ({source['place']}) failed: {source['detail']}; {kept}"
 
 
 def _files(files: list[dict[str, Any]]) -> list[str]:

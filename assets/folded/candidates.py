@@ -20,8 +20,9 @@ SIGNATURE_BITS = 1024
 """Bits of a text's signature."""
 
 CHUNK_PAIRS = 200_000
-CHUNK_TEXTS = 20_000
-"""Pairs and texts whose signatures are in memory at a time."""
+CHUNK_TEXTS = 1_000
+CHUNK_POSTINGS = 1 << 17
+"""Pairs, texts and postings worked on at a time."""
 
 SLICE = 10_000_000
 """Proposals that are sorted at a time."""
@@ -53,7 +54,7 @@ class Proposed:
 def propose(texts: Texts, settings: FoldingSettings) -> Proposed:
     """Return the proposed pairs of all texts."""
     starts, lengths = runs(texts.postings)
-    shared = counted(rare_proposals(texts.postings, starts, lengths, settings.common_shingle))
+    shared = counted_proposals(texts.postings, starts, lengths, settings.common_shingle)
     rare = enough_shared(texts, *shared, settings)
     pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, starts, lengths, settings))))
     return Proposed(rare, pairs, enough_words(texts, pairs, settings))
@@ -70,9 +71,10 @@ def propose_again(update: Updated, before: Proposed, settings: FoldingSettings) 
     kept = before.rare[~(touched[a] | touched[b])]
     of_touched = touched[(texts.postings & _ROW_MASK).astype(np.int64)]
     near = lists_of(texts.postings, distinct(texts.postings[of_touched] >> np.uint64(ROW_BITS)))
-    proposals = rare_proposals(near, *runs(near), settings.common_shingle)
-    a, b = unpacked(proposals)
-    again = enough_shared(texts, *counted(proposals[touched[a] | touched[b]]), settings)
+    several, times = counted_proposals(near, *runs(near), settings.common_shingle)
+    a, b = unpacked(several)
+    met = touched[a] | touched[b]
+    again = enough_shared(texts, several[met], times[met], settings)
     rare = distinct(np.concatenate((kept, again)))
     pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, *runs(texts.postings), settings))))
     place = np.minimum(np.searchsorted(before.pairs, pairs), max(len(before.pairs) - 1, 0))
@@ -96,50 +98,56 @@ def unpacked(keys: Keys) -> tuple[Rows, Rows]:
 
 def runs(postings: Keys) -> tuple[Rows, Rows]:
     """Return where each shingle's list begins and how long it is."""
-    shingles = postings >> np.uint64(ROW_BITS)
-    starts = (
-        np.flatnonzero(np.concatenate(([True], shingles[1:] != shingles[:-1])))
-        if len(shingles)
-        else np.empty(0, np.int64)
-    )
-    return starts, np.diff(np.append(starts, len(postings)))
+    if not len(postings):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    begins = np.empty(len(postings), dtype=bool)
+    begins[0] = True
+    # Two postings are of one list when they differ in the bits of the row alone.
+    for start in range(1, len(postings), CHUNK_POSTINGS):
+        end = min(start + CHUNK_POSTINGS, len(postings))
+        begins[start:end] = (postings[start:end] ^ postings[start - 1 : end - 1]) > _ROW_MASK
+    starts = np.flatnonzero(begins)
+    return starts, np.diff(starts, append=len(postings))
 
 
-def rare_proposals(postings: Keys, starts: Rows, lengths: Rows, common: int) -> Keys:
-    """Return all pairs of texts on the lists of 2 to `common` texts, packed, a pair as often as it shares a list."""
-    sizes = np.bincount(lengths[(lengths >= 2) & (lengths <= common)], minlength=common + 1)
-    total = sum(int(sizes[n]) * n * (n - 1) // 2 for n in range(2, common + 1))
-    proposals = np.empty(total, dtype=np.uint64)
-    filled = 0
+def counted_proposals(postings: Keys, starts: Rows, lengths: Rows, common: int) -> tuple[Keys, Rows]:
+    """Return the pairs of texts that stand together on two lists or more of 2 to `common` texts, and on how many.
+
+    They are made and counted in slices of the smaller row: all at once they would be the peak of the whole fold.
+    """
+    total = 0
+    columns: list[list[Keys]] = []
     for length in range(2, common + 1):
         heads = starts[lengths == length]
-        for one in range(length):
-            for other in range(one + 1, length):
-                low = postings[heads + one] & _ROW_MASK
-                high = postings[heads + other] & _ROW_MASK
-                proposals[filled : filled + len(heads)] = (low << PAIR_BITS) | high
-                filled += len(heads)
-    return proposals
-
-
-def counted(proposals: Keys) -> tuple[Keys, Rows]:
-    """Return each proposed pair once, and how many lists propose it; pairs with a single one are dropped."""
+        if len(heads):
+            columns.append([postings[heads + place] & _ROW_MASK for place in range(length)])
+            total += len(heads) * length * (length - 1) // 2
+    highest = max((int(rows[-2].max()) for rows in columns), default=0) + 1
+    bounds = np.linspace(0, highest, total // SLICE + 2).astype(np.uint64)
     pairs, times = [], []
-    # Sorted in slices of the smaller row, since a sorted copy of all proposals would be the peak of the whole fold.
-    highest = int(proposals.max()) + 1 if len(proposals) else 0
-    bounds = np.linspace(0, highest, max(len(proposals) // SLICE, 1) + 1).astype(np.uint64)
     for low, high in pairwise(bounds):
-        slice_ = proposals if len(bounds) == 2 else proposals[(proposals >= low) & (proposals < high)]
-        keys = ordered(slice_)
-        repeated = keys[1:][keys[1:] == keys[:-1]]
-        if not len(repeated):
-            continue
-        firsts = np.flatnonzero(np.concatenate(([True], repeated[1:] != repeated[:-1])))
-        pairs.append(repeated[firsts])
-        times.append(np.diff(np.append(firsts, len(repeated))) + 1)
+        found: list[Keys] = []
+        for rows in columns:
+            for one, smaller in enumerate(rows[:-1]):
+                here = np.flatnonzero((smaller >= low) & (smaller < high)) if len(bounds) > 2 else slice(None)
+                packed_smaller = smaller[here] << PAIR_BITS
+                found.extend(packed_smaller | larger[here] for larger in rows[one + 1 :])
+        if found:
+            several, number = _repeated(ordered(np.concatenate(found)))
+            pairs.append(several)
+            times.append(number)
     if not pairs:
         return np.empty(0, np.uint64), np.empty(0, np.int64)
     return np.concatenate(pairs), np.concatenate(times)
+
+
+def _repeated(keys: Keys) -> tuple[Keys, Rows]:
+    """Return which of the sorted keys stand there at least twice, and how often."""
+    again = keys[1:][keys[1:] == keys[:-1]]
+    if not len(again):
+        return again, np.empty(0, np.int64)
+    firsts = np.flatnonzero(np.concatenate(([True], again[1:] != again[:-1])))
+    return again[firsts], np.diff(firsts, append=len(again)) + 1
 
 
 def enough_shared(texts: Texts, pairs: Keys, shared: Rows, settings: FoldingSettings) -> Keys:
@@ -206,24 +214,27 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.nda
     a, b = unpacked(pairs)
     rows, place = numbered(np.concatenate((a, b)), len(texts))
     signs = signatures(texts, rows)
-    sizes = np.bitwise_count(signs).sum(axis=1, dtype=np.int32)
+    sizes = np.zeros(len(rows), dtype=np.uint16)
+    for column in signs:
+        sizes += np.bitwise_count(column)
     enough = np.zeros(len(pairs), dtype=bool)
     for start in range(0, len(pairs), CHUNK_PAIRS):
         end = min(start + CHUNK_PAIRS, len(pairs))
         one, other = place[start:end], place[len(pairs) + start : len(pairs) + end]
-        shared = np.bitwise_count(signs[one] & signs[other]).sum(axis=1, dtype=np.int32)
+        shared = np.zeros(end - start, dtype=np.uint16)
+        for column in signs:
+            shared += np.bitwise_count(column[one] & column[other])
         enough[start:end] = shared >= settings.overlapping_bits * np.minimum(sizes[one], sizes[other])
     return enough
 
 
 def signatures(texts: Texts, rows: Rows) -> Keys:
-    """Return SIGNATURE_BITS bits per text, one set for each of its words."""
-    signs = np.empty((len(rows), SIGNATURE_BITS // 64), dtype=np.uint64)
+    """Return SIGNATURE_BITS bits per text, one set for each of its words: (SIGNATURE_BITS / 64) x texts."""
+    signs = np.empty((SIGNATURE_BITS // 64, len(rows)), dtype=np.uint64)
     for start in range(0, len(rows), CHUNK_TEXTS):
         here = rows[start : start + CHUNK_TEXTS]
-        counts = texts.counts[here]
-        places = np.repeat(texts.offsets[here], counts) + _within(counts)
+        counts = texts.counts_of(here)
         bits = np.zeros((len(here), SIGNATURE_BITS), dtype=bool)
-        bits[np.repeat(np.arange(len(here)), counts), texts.codes[places] & np.uint32(SIGNATURE_BITS - 1)] = True
-        signs[start : start + CHUNK_TEXTS] = np.packbits(bits, axis=1).view(np.uint64)
+        bits[np.repeat(np.arange(len(here)), counts), texts.words_in(here) & np.uint32(SIGNATURE_BITS - 1)] = True
+        signs[:, start : start + CHUNK_TEXTS] = np.packbits(bits, axis=1).view(np.uint64).T
     return signs

@@ -1,10 +1,13 @@
 """Canonical text: what is left of a text when spelling in print no longer counts.
 
-Polars expressions over text and title columns belong here. Words and shingles are in `words.py`.
+Functions and Polars expressions over text and title columns belong here. Words and shingles are in `words.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import polars as pl
 
 INVISIBLE = (
@@ -32,18 +35,35 @@ def canonical_text(text: pl.Expr) -> pl.Expr:
     punctuation no longer count: `18 %` is `18%` and `ε > 0` is `ε>0`. Letters, digits, signs and exponents do:
     `Ω(n²)` differs from `Ω(n³)`.
     """
-    return (
-        raised_to_caret(text)
-        .str.replace_all(INVISIBLE, "")
-        .str.replace_all(_DOUBLE_QUOTES, '"')
-        .str.normalize("NFKC")
-        .str.to_lowercase()
-        .str.replace_all(_DASHES, "-")
-        .str.replace_all(_SINGLE_QUOTES, "'")
-        .str.replace_all(r"\s+", " ")
-        .str.replace_all(r" ?([^\pL\pN\pM\s]) ?", "$1")
-        .str.strip_chars()
-    )
+    return text.map_batches(_canonical, return_dtype=pl.String, is_elementwise=True)
+
+
+def _canonical(text: pl.Series) -> pl.Series:
+    text = changed(text, ~is_ascii(text), _compatible)
+    text = text.str.replace_all("``|''", '"').str.to_lowercase().str.replace_all(_DASHES, "-")
+    text = text.str.replace_all(_SINGLE_QUOTES, "'")
+    text = changed(text, text.str.contains(r"[^\S ]|  "), lambda t: t.str.replace_all(r"\s+", " "))
+    return text.str.replace_all(r" ?([^\pL\pN\pM\s]) ?", "$1").str.strip_chars()
+
+
+def _compatible(text: pl.Series) -> pl.Series:
+    column = raised_to_caret(pl.col("text")).str.replace_all(INVISIBLE, "").str.replace_all(_DOUBLE_QUOTES, '"')
+    return text.rename("text").to_frame().select(column.str.normalize("NFKC")).to_series()
+
+
+def is_ascii(text: pl.Series) -> pl.Series:
+    """Return which texts are ASCII; null stays null."""
+    return text.str.len_bytes() == text.str.len_chars()
+
+
+def changed(text: pl.Series, which: pl.Series, change: Callable[[pl.Series], pl.Series]) -> pl.Series:
+    """Return the texts with some of them changed."""
+    places = which.arg_true()
+    if places.is_empty():
+        return text
+    taken = np.arange(len(text))
+    taken[places.to_numpy()] = len(text) + np.arange(len(places))
+    return pl.concat([text, change(text.gather(places)).alias(text.name)]).gather(taken)
 
 
 def title_form(title: pl.Expr) -> pl.Expr:

@@ -132,12 +132,18 @@ def stars(pairs: pl.DataFrame, rank: Rows, lengths: Rows, says: Rows, floor: flo
     labels = components(size, a[accepted], b[accepted])
     counts = np.bincount(labels, minlength=1)
 
-    pair_of_two = accepted & (counts[labels[a]] == 2)
-    first = np.where(rank[a] < rank[b], a, b)
-    centre[a[pair_of_two]] = centre[b[pair_of_two]] = first[pair_of_two]
+    # Where every pair is accepted, all are one star, and the best of them stands in the middle.
+    accepted_in = np.bincount(labels[a[accepted]], minlength=len(counts))
+    whole = accepted_in == counts * (counts - 1) // 2
+    best = np.full(len(counts), size, dtype=np.int64)
+    np.minimum.at(best, labels, rank)
+    by_rank = np.empty(size, dtype=np.int64)
+    by_rank[rank] = np.arange(size)
+    in_whole = np.flatnonzero(whole[labels])
+    centre[in_whole] = by_rank[best[labels[in_whole]]]
 
-    nodes = np.flatnonzero(counts[labels] > 2)
-    table = _Table(pairs.filter(pl.Series(counts[labels[a]] > 2)), size, ask)
+    nodes = np.flatnonzero(~whole[labels])
+    table = _Table(pairs.filter(pl.Series(~whole[labels[a]])), size, ask)
     for group in groups_of(labels, nodes):
         members = group.tolist()
         if len(members) <= SMALL:

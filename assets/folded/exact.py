@@ -67,7 +67,7 @@ def similar_pairs(texts: Texts, jaccard: float) -> tuple[Rows, Rows]:
     if len(texts) < 2:
         return np.empty(0, np.int64), np.empty(0, np.int64)
     signs = signatures(texts, np.arange(len(texts)))
-    bits = np.unpackbits(signs.view(np.uint8), axis=1).astype(np.float32)
+    bits = np.unpackbits(np.ascontiguousarray(signs.T).view(np.uint8), axis=1).astype(np.float32)
     sizes = bits.sum(axis=1)
     found: list[tuple[Rows, Rows]] = []
     for start in range(0, len(texts), BLOCK):

@@ -17,13 +17,15 @@ from assets.contract.arrow import empty
 from assets.folded.attach import Attached, attach_textless, join_decided
 from assets.folded.candidates import Proposed, propose, propose_again
 from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
-from assets.folded.decisions import Decided, pinned_occurrences, resolve
+from assets.folded.decisions import Decided, decisions_table, resolve
 from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
-from assets.folded.evidence import conflicts_of, folds_of, spread_of, with_kinds, with_matches
+from assets.folded.evidence import alone_and_several, conflicts_of, folds_of, spread_of, with_kinds, with_matches
 from assets.folded.index import FoldIndex, index_key, load, save
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
 from assets.folded.measure import lowest_similarity
+from assets.folded.named import PLACED, named_occurrences, pins, stood_for, with_pins
+from assets.folded.named import remembered as remembered_names
 from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, words_on
 from assets.folded.papers import paper_rows
 from assets.folded.results import ASSIGNMENT, Base, Folded
@@ -70,7 +72,9 @@ def fold(
     key = index_key(settings, decisions)
     remembered = load(base.index, key) if base else None
     order = document_order(documents)
-    read, parts = _read(occurrences, order, decisions, remembered, told)
+    read, parts = _read(occurrences, order, remembered, told)
+    named, pinned = _named(decisions, read, documents, base, remembered, told)
+    read = with_pins(read, pinned)
     texts, proposed = _texts(read, parts, remembered, settings)
     told("candidates", int(proposed.passed.sum()), int(proposed.passed.sum()))
 
@@ -78,8 +82,8 @@ def fold(
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
     ids_in_order = read.select("occurrence_id")
     del read, parts
-    held, ledger = _before(base, remembered, decisions, told)
-    decided = _decided(decisions, variants, members, held, ledger)
+    held, ledger = _before(base, remembered, decisions, named, told)
+    decided = _decided(decisions, variants, members, named, pinned, held, ledger)
     pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
     made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
@@ -98,24 +102,28 @@ def fold(
         settled.get_column("paper_id"),
     )
     leads = variants.select("row", occurrence_id="lead_occurrence_id")
-    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left")
-    changing = with_kinds(with_matches(changing, made, pairs, leads), occurrences)
+    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left").with_row_index("place")
+    alone, several = alone_and_several(changing)
+    several = with_kinds(with_matches(several, made, pairs, leads), occurrences)
     spread = spread_of(
-        changing.with_columns(text_row=variants.get_column("text_row").gather(changing.get_column("variant"))),
+        several.with_columns(text_row=variants.get_column("text_row").gather(several.get_column("variant"))),
         _with_texts(pairs, variants),
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
+    ids = pl.concat([settled, lineage.ids.select(settled.columns)])
     new = Folded(
-        assignments=changing.select(ASSIGNMENT),
-        papers=paper_rows(changing, occurrences, spread),
-        folds=folds_of(changing),
+        assignments=pl.concat([part.select("place", *ASSIGNMENT) for part in (alone, several)])
+        .sort("place")
+        .drop("place"),
+        papers=paper_rows(alone, several, occurrences, spread),
+        folds=folds_of(several),
         conflicts=conflicts_of(pairs, made, leads, decided.different),
         paper_aliases=lineage.aliases,
+        decisions=decisions_table(decided, made.centre, ids, named),
         unresolved=tuple(decided.unresolved),
     )
     whole = with_settled(new, base, settled, ids_in_order)
-    ids = pl.concat([settled, lineage.ids.select(settled.columns)])
     save(
         FoldIndex(
             texts=texts,
@@ -138,14 +146,12 @@ def fold(
 def _read(
     occurrences: pl.LazyFrame,
     order: pl.DataFrame,
-    decisions: Sequence[Decision],
     remembered: FoldIndex | None,
     told: Progress,
 ) -> tuple[pl.DataFrame, list[TextsPart]]:
     """Return the entries of all occurrences, in their order, and the texts of those that were not remembered."""
     ids = occurrences.select("occurrence_id").collect()
     attributes = order.drop("document_key").join(order.select("document_id", "document_key"), on="document_id")
-    pinned = pinned_occurrences(decisions)
     kept = None
     if remembered is not None:
         same = order.join(remembered.documents, on="document_key", how="semi").select("document_id")
@@ -155,7 +161,7 @@ def _read(
     fresh, parts = _entries_of(occurrences, told)
     keyed = variant_keys(
         fresh.join(attributes.select("document_id", "list_key"), on="document_id", how="left").with_columns(
-            pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
+            pin=pl.lit(None, pl.String)
         )
     ).drop("list_key", "pin")
     if kept is None:
@@ -316,7 +322,11 @@ def _with_texts(pairs: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
 
 
 def _before(
-    base: Base | None, remembered: FoldIndex | None, decisions: Sequence[Decision], told: Progress
+    base: Base | None,
+    remembered: FoldIndex | None,
+    decisions: Sequence[Decision],
+    named: pl.DataFrame,
+    told: Progress,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return what the occurrences of the release before held (occurrence_id, paper_id, HELD), and its ledger."""
     if base is None:
@@ -327,26 +337,58 @@ def _before(
         return remembered.entries.select("occurrence_id", "paper_id", *HELD), ledger
     read, _ = _entries_of(base.table("occurrences"), told)
     papers = base.table("occurrences").select("occurrence_id", "paper_id").collect()
-    pinned = pinned_occurrences(decisions)
-    keyed = variant_keys(
-        read.with_columns(
-            list_key=pl.lit(None, pl.String), pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
-        )
-    )
+    keyed = variant_keys(read.with_columns(list_key=pl.lit(None, pl.String), pin=pl.lit(None, pl.String)))
+    if not named.is_empty():
+        keyed = with_pins(keyed.drop("pin"), pins(decisions, named, read, _placed(base.table("documents"))))
     return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD), ledger
+
+
+def _placed(documents: pl.LazyFrame) -> pl.DataFrame:
+    return documents.select(list(PLACED)).collect()
+
+
+def _named(
+    decisions: Sequence[Decision],
+    read: pl.DataFrame,
+    documents: pl.LazyFrame,
+    base: Base | None,
+    remembered: FoldIndex | None,
+    told: Progress,
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what the occurrences stand for that decisions name, and the occurrences that are set apart for them.
+
+    What is not in this build is looked up in what the release before remembered, then in its occurrences.
+    """
+    wanted = named_occurrences(decisions)
+    placed = _placed(documents) if wanted else pl.DataFrame(schema=PLACED)
+    found = stood_for(wanted, read, placed)
+
+    def missing() -> list[str]:
+        return sorted(set(wanted) - set(found.get_column("id")))
+
+    if base is not None and missing():
+        found = pl.concat([found, remembered_names(missing(), base.table("decisions").collect())])
+    if base is not None and missing():
+        lost = base.table("occurrences").filter(pl.col("occurrence_id").is_in(missing()))
+        around = base.table("occurrences").join(lost.select("document_id").unique(), on="document_id", how="semi")
+        entries = remembered.entries if remembered is not None else _entries_of(around, told)[0]
+        papers = lost.select(id="occurrence_id", paper="paper_id").collect()
+        stood = stood_for(missing(), entries, _placed(base.table("documents"))).join(papers, on="id", how="left")
+        found = pl.concat([found, stood.with_columns(paper_id="paper").select(found.columns)])
+    return found, pins(decisions, found, read, placed)
 
 
 def _decided(
     decisions: Sequence[Decision],
     variants: pl.DataFrame,
     members: pl.DataFrame,
+    named: pl.DataFrame,
+    pinned: pl.DataFrame,
     held: pl.DataFrame,
     ledger: pl.DataFrame,
 ) -> Decided:
-    named = [i for d in decisions for i in (d.first, d.second)]
     if not decisions:
-        return Decided([], set(), [])
+        return Decided()
     variants = variants.with_columns(natural_id=natural_ids(variants).get_column("paper_id"))
-    here = members.filter(pl.col("occurrence_id").is_in(named)).select("occurrence_id", "variant")
-    named_before = held.filter(pl.col("occurrence_id").is_in(named))
-    return resolve(decisions, variants, dict(here.iter_rows()), held, ledger, named_before)
+    apart = members.join(pinned, on="occurrence_id").group_by("pin").agg(pl.col("variant").unique().sort())
+    return resolve(decisions, variants, dict(apart.iter_rows()), named, held, ledger)

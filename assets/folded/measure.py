@@ -6,23 +6,17 @@ which shared words stand. What the measures mean is decided in `subject.py` and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from assets.folded.subject import TELLING_CODES
+from assets.folded.subject import PLAIN, TELLING
 from assets.folded.texts import Texts
-from assets.folded.words import Rows, numbered, ordered
+from assets.folded.words import Keys, Rows, stretches
 
-CHUNK_PAIRS = 50_000
-"""Pairs whose words are in memory at a time."""
-
-FIELD_BITS = 15
-"""Bits of a field of a sum: a text may have 32,767 distinct words."""
-
-_MAYBE_TELLING = np.zeros(1 << 20, dtype=bool)
-_MAYBE_TELLING[TELLING_CODES >> np.uint32(12)] = True
+CHUNK_WORDS = 1 << 17
+"""Words of pairs that are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +27,10 @@ class Measures:
         size_a: Distinct words of a.
         size_b: Distinct words of b.
         shared: Distinct words of both.
-        recurring_a: Words that stand at least twice in a and nowhere in b.
-        recurring_b: Words that stand at least twice in b and nowhere in a.
-        thrice_a: Words that stand at least three times in a and nowhere in b.
-        thrice_b: Words that stand at least three times in b and nowhere in a.
+        recurring_a: Words (no function words, no figures) that stand at least twice in a and nowhere in b.
+        recurring_b: The same of b.
+        thrice_a: Those of them that stand at least three times.
+        thrice_b: The same of b.
         telling_a: Numbers, letters and notices of a that are not in b.
         telling_b: The same of b.
     """
@@ -51,6 +45,10 @@ class Measures:
     telling_a: Rows
     telling_b: Rows
 
+    def of(self, pairs: Rows) -> Measures:
+        """Return the measures of some of the pairs."""
+        return Measures(*(getattr(self, field.name)[pairs] for field in fields(self)))
+
     @property
     def jaccard(self) -> np.ndarray:
         """Shared words as a share of all words of both."""
@@ -64,71 +62,60 @@ class Measures:
 
 def measure(texts: Texts, a: Rows, b: Rows) -> Measures:
     """Return the set measures of pairs of texts (rows)."""
-    columns = []
-    # Pairs come in order of a, so a chunk of them needs few texts, and only those are in memory.
-    for start in range(0, len(a), CHUNK_PAIRS):
-        here, there = a[start : start + CHUNK_PAIRS], b[start : start + CHUNK_PAIRS]
-        rows, place = numbered(np.concatenate((here, there)), len(texts))
-        columns.append(_measure(word_sets(texts, rows), place[: len(here)], place[len(here) :]))
-    if not columns:
-        return Measures(*[np.empty(0, np.int64)] * 9)
-    return Measures(*np.concatenate(columns, axis=1))
+    columns = np.zeros((len(fields(Measures)), len(a)), dtype=np.int64)
+    counts_a, counts_b = texts.counts_of(a), texts.counts_of(b)
+    # Pairs of about one length stand in one table, so that little of it is empty.
+    order = np.argsort(counts_a + counts_b, kind="stable")
+    for begin, end in stretches((counts_a + counts_b)[order], CHUNK_WORDS):
+        pairs = order[begin:end]
+        columns[:, pairs] = _measure(_table(texts, a[pairs], b[pairs]))
+    return Measures(*columns)
 
 
-def _measure(sets: csr_array, a: Rows, b: Rows) -> np.ndarray:
-    """Multiply the rows of both sides: what is left are the shared words, with the marks of one side."""
-    whole = sets.sum(axis=1)
-    marked_a, marked_b = sets[a], sets[b]
-    plain_a, plain_b = marked_a.copy(), marked_b.copy()
-    plain_a.data = np.ones_like(plain_a.data)
-    plain_b.data = np.ones_like(plain_b.data)
-    shared_a = marked_a.multiply(plain_b).sum(axis=1)
-    shared_b = plain_a.multiply(marked_b).sum(axis=1)
-
-    def field(sums: np.ndarray, place: int) -> Rows:
-        return (sums >> (place * FIELD_BITS)) & ((1 << FIELD_BITS) - 1)
-
-    lost_a, lost_b = whole[a] - shared_a, whole[b] - shared_b
-    return np.stack(
-        [
-            field(whole[a], 0),
-            field(whole[b], 0),
-            field(shared_a, 0),
-            field(lost_a, 1),
-            field(lost_b, 1),
-            field(lost_a, 2),
-            field(lost_b, 2),
-            field(lost_a, 3),
-            field(lost_b, 3),
-        ]
-    )
+_NOTHING = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-def word_sets(texts: Texts, rows: Rows) -> csr_array:
-    """Return the texts' word sets as a sparse matrix, texts x codes.
+def _table(texts: Texts, a: Rows, b: Rows) -> Keys:
+    """Return a row per pair: the codes of both sides, each with its side (0 or 1) as lowest bit, sorted."""
+    counts = texts.counts_of(a), texts.counts_of(b)
+    place = np.arange(int((counts[0] + counts[1]).max(initial=0)) + 2)
+    table = np.full((len(a), len(place)), _NOTHING)
+    of_a = place < counts[0][:, None]
+    table[of_a] = texts.words_in(a).astype(np.uint64) << np.uint64(1)
+    of_b = (place < (counts[0] + counts[1])[:, None]) & ~of_a
+    table[of_b] = (texts.words_in(b).astype(np.uint64) << np.uint64(1)) | np.uint64(1)
+    table.sort(axis=1)
+    return table
 
-    A value has four fields of FIELD_BITS: 1 for the word, 1 when it stands twice, 1 when thrice, 1 when it is telling.
-    Sums of values then count all four at once.
-    """
-    counts = texts.counts[rows]
-    ends = np.cumsum(counts)
-    places = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(texts.offsets[rows] - (ends - counts), counts)
-    keys = texts.codes[places].astype(np.uint64) | (
-        np.repeat(np.arange(len(rows), dtype=np.uint64), counts) << np.uint64(32)
-    )
-    keys = ordered(keys)
-    heads = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.empty(0, np.int64)
-    distinct = keys[heads]
-    codes = (distinct & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    values = np.ones(len(heads), dtype=np.int64)
-    times = np.diff(np.append(heads, len(keys)))
-    values[times >= 2] += 1 << FIELD_BITS
-    values[times >= 3] += 1 << (2 * FIELD_BITS)
-    maybe = np.flatnonzero(_MAYBE_TELLING[codes >> np.uint32(12)])
-    places_in = np.minimum(np.searchsorted(TELLING_CODES, codes[maybe]), len(TELLING_CODES) - 1)
-    values[maybe[TELLING_CODES[places_in] == codes[maybe]]] += 1 << (3 * FIELD_BITS)
-    starts = np.searchsorted(distinct, np.arange(len(rows) + 1, dtype=np.uint64) << np.uint64(32))
-    return csr_array((values, codes.astype(np.int64), starts.astype(np.int64)), shape=(len(rows), 1 << 32))
+
+def _measure(table: Keys) -> np.ndarray:
+    """Count in the sorted rows: equal neighbours are a word that recurs, neighbours of two sides a shared word."""
+    codes = table >> np.uint64(1)
+    side_b = (table & np.uint64(1)).astype(bool)
+    there = table != _NOTHING
+    first, first_of_code = np.ones((2, *table.shape), dtype=bool)
+    first[:, 1:] = table[:, 1:] != table[:, :-1]
+    first_of_code[:, 1:] = codes[:, 1:] != codes[:, :-1]
+    words = first & there
+    own_b = words & first_of_code & side_b
+    # Of a, the last of equal keys shows whether the same word of b follows.
+    own_a = there & ~side_b
+    own_a[:, :-1] &= first_of_code[:, 1:]
+    size_b, size = (words & side_b).sum(axis=1), words.sum(axis=1)
+    counted = [size - size_b, size_b, (words & ~first_of_code).sum(axis=1)]
+    recurring: list[Rows] = []
+    thrice: list[Rows] = []
+    telling: list[Rows] = []
+    for own, step in ((own_a, -1), (own_b, 1)):
+        row, place = np.nonzero(own)
+        code = codes[row, place].astype(np.uint32)
+        # Two empty places end each row, so a step back from its beginning meets nothing.
+        twice = np.flatnonzero((table[row, place] == table[row, place + step]) & ~PLAIN.holds(code))
+        often = twice[table[row[twice], place[twice]] == table[row[twice], place[twice] + 2 * step]]
+        tells = np.flatnonzero(TELLING.holds(code))
+        for found, which in ((recurring, twice), (thrice, often), (telling, tells)):
+            found.append(np.bincount(row[which], minlength=len(table)))
+    return np.stack([*counted, *recurring, *thrice, *telling])
 
 
 WIDE = 2_048

@@ -9,22 +9,38 @@ import polars as pl
 
 from assets.contract.arrow import conform, polars_schema
 
+_OF_MEMBER = [
+    "paper_id", "occurrence_id", "document_id", "representative_occurrence_id", "document_order", "position", "venue",
+    "year",
+]  # fmt: skip
 _PER_COPY = ["occurrence_id", "title", "authors", "url", "external_ids"]
 
 
-def paper_rows(members: pl.DataFrame, occurrences: pl.LazyFrame, spread: pl.DataFrame) -> pl.LazyFrame:
+def paper_rows(
+    alone: pl.DataFrame, several: pl.DataFrame, occurrences: pl.LazyFrame, spread: pl.DataFrame
+) -> pl.LazyFrame:
     """Return the table `papers`, sorted by paper_id.
 
     Args:
-        members: One row per occurrence: paper_id, occurrence_id, document_id, representative_occurrence_id,
-            document_order, position, flaws, venue, year.
+        alone: Occurrences that are all their paper has: paper_id, occurrence_id, document_id, text_key,
+            representative_occurrence_id, document_order, position, venue, year.
+        several: The same of the others, one row per occurrence.
         occurrences: The occurrences' own columns, at least of these members.
-        spread: paper_id, version_count, min_similarity.
+        spread: paper_id, version_count, min_similarity of papers with several occurrences.
     """
-    copies = members.lazy().join(occurrences.select(_PER_COPY), on="occurrence_id", how="left").collect()
-    alone = copies.filter(pl.len().over("paper_id") == 1)
-    several = copies.join(alone.select("occurrence_id"), on="occurrence_id", how="anti")
-    fields = pl.concat([_of_one(alone), _of_several(several)])
+    alone_spread = alone.select(
+        "paper_id",
+        version_count=pl.col("text_key").is_not_null().cast(pl.Int64),
+        min_similarity=pl.lit(None, pl.Float64),
+    )
+    spread = pl.concat([alone_spread, spread.select(alone_spread.columns)])
+    per_copy = occurrences.select(_PER_COPY)
+    fields = pl.concat(
+        [
+            made(members.select(_OF_MEMBER).lazy().join(per_copy, on="occurrence_id", how="left").collect())
+            for made, members in ((_of_one, alone), (_of_several, several))
+        ]
+    )
     texts = occurrences.select("occurrence_id", "text", "language", "words")
     rows = (
         fields.lazy()

@@ -48,18 +48,16 @@ def judge(facts: pl.DataFrame, variants: pl.DataFrame, settings: FoldingSettings
         variants: Columns title_form, authors, ids; a and b are row numbers.
         settings: The thresholds.
     """
-    plain = facts.select(FACTS.keys()).with_row_index("pair")
-    known = (
-        variants.select("title_form", "authors", "ids").with_row_index("row").with_columns(pl.col("row").cast(pl.Int64))
-    )
-    for side in ("a", "b"):
-        plain = plain.join(
-            known.rename({name: f"{name}_{side}" for name in ("title_form", "authors", "ids")}),
-            left_on=side,
-            right_on="row",
-            how="left",
-            maintain_order="left",
+    known = variants.select("title_form", "authors", "ids")
+    plain = (
+        facts.select(FACTS.keys())
+        .with_row_index("pair")
+        .with_columns(
+            known.get_column(name).gather(facts.get_column(side)).alias(f"{name}_{side}")
+            for side in ("a", "b")
+            for name in known.columns
         )
+    )
 
     def either_null(name: str) -> pl.Expr:
         return pl.col(f"{name}_a").is_null() | pl.col(f"{name}_b").is_null()

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-RULE_VERSION = "1"
+RULE_VERSION = "2"
 """Changes when the rule or the saved index changes, so that an index of another version is rebuilt."""
 
 

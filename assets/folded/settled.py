@@ -53,7 +53,7 @@ def with_settled(new: Folded, base: Base | None, settled: pl.DataFrame, order: p
     """Return what was folded anew together with the rows of settled papers, each table in its order.
 
     Args:
-        new: The tables of papers that changed; conflicts and paper_aliases are whole.
+        new: The tables of papers that changed; conflicts, paper_aliases and decisions are whole.
         base: The release before.
         settled: cluster, paper_id of papers that did not change.
         order: occurrence_id, in the order of the assignments.
@@ -74,5 +74,6 @@ def with_settled(new: Folded, base: Base | None, settled: pl.DataFrame, order: p
         folds=pl.concat([folds.select(new.folds.columns), new.folds]).sort("occurrence_id"),
         conflicts=new.conflicts,
         paper_aliases=new.paper_aliases,
+        decisions=new.decisions,
         unresolved=new.unresolved,
     )

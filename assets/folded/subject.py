@@ -15,8 +15,9 @@ import numpy as np
 import polars as pl
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from assets.folded.codes import CodeSet
 from assets.folded.texts import Codes
-from assets.folded.words import stable_hash
+from assets.folded.words import hash_words
 
 _FUNCTION_WORDS = (
     "a an and are as at be been being but by can could did do does for from had has have how however i if in into is "
@@ -40,8 +41,7 @@ _LETTERS = "a b c d e f g h i j k l m n o p q r s t u v w x y z"
 
 def codes_of(words: Sequence[str]) -> Codes:
     """Return the codes of single words, as `texts.Texts.codes` holds them."""
-    hashes = pl.DataFrame({"word": words}).select(stable_hash(pl.col("word"))).to_series().to_numpy()
-    return (hashes >> np.uint64(32)).astype(np.uint32)
+    return (hash_words(pl.Series(words)).hashes >> np.uint64(32)).astype(np.uint32)
 
 
 FUNCTION_CODES = frozenset(codes_of(_FUNCTION_WORDS.split()).tolist())
@@ -53,17 +53,29 @@ _NUMBERS = codes_of([*_NUMBER_WORDS.split(), *_DIGITS[:1000], *(_LETTERS.split()
 FIGURE_CODES = frozenset(_FIGURES.tolist())
 _LETTER_CODES = frozenset(codes_of(_LETTERS.split()).tolist())
 _NUMBER_CODES = frozenset(_NUMBERS.tolist())
-TELLING_CODES = np.unique(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.split()))))
-"""Sorted codes of numbers, letters and notices: a pair that differs in one of them on both sides is looked at."""
+TELLING = CodeSet(np.concatenate((_FIGURES, _NUMBERS, codes_of(_NOTICES.split()))))
+"""Numbers, letters and notices: a pair that differs in one of them on both sides is looked at."""
 
-ANNOUNCING_CODES = np.unique(np.concatenate((codes_of(_SERIES_WORDS.split()), codes_of(_NOTICES.split()))))
-"""Sorted codes of words by which a text says that it is a part of a series or a notice about another."""
+ANNOUNCING = CodeSet(codes_of([*_SERIES_WORDS.split(), *_NOTICES.split()]))
+"""Words by which a text says that it is a part of a series or a notice about another."""
+
+PLAIN = CodeSet(np.concatenate((codes_of(_FUNCTION_WORDS.split()), _FIGURES)))
+"""Function words and figures: they recur everywhere and are no subject."""
+
+FUNCTIONAL = CodeSet(codes_of(_FUNCTION_WORDS.split()))
+SERIES = CodeSet(codes_of(_SERIES_WORDS.split()))
+NUMBERS = CodeSet(_NUMBERS)
+NOTICES = CodeSet(codes_of(_NOTICES.split()))
+"""Function words; words of a series; what may follow them; notices."""
 
 MANY_FIGURES = 8
 """So many different figures on each side, and little else, are another set of data."""
 
 ANNOUNCED_BY = 12
 """Words within which a text that is a part of a series says which part it is."""
+
+NOTICED_BY = 3
+"""Words within which a text says that it is a notice."""
 
 OPENING_WORDS = 3
 """Words of its own, function words aside, with which each of two texts opens that go on alike."""
@@ -133,7 +145,7 @@ def _notice(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[in
     if _NOTICE_CODES.isdisjoint(only_x) and _NOTICE_CODES.isdisjoint(only_y):
         return None
     for words, only, mine in ((x, only_x, True), (y, only_y, False)):
-        found = tuple(w for w in words[:3] if w in _NOTICE_CODES and w in only)
+        found = tuple(w for w in words[:NOTICED_BY] if w in _NOTICE_CODES and w in only)
         if found:
             return Difference("notice", found if mine else (), () if mine else found)
     return None
@@ -204,12 +216,17 @@ def _edit_blocks(x: Sequence[int], y: Sequence[int]) -> list[tuple[int, int, int
     return blocks
 
 
+def _recurring(words: Sequence[int], own: set[int]) -> dict[int, int]:
+    """Return how often those of a text's own words stand there that recur and may be its subject."""
+    counts = Counter(word for word in words if word in own)
+    return {w: n for w, n in counts.items() if n >= 2 and w not in FUNCTION_CODES and w not in FIGURE_CODES}
+
+
 def _swap(x: Sequence[int], y: Sequence[int], only_x: set[int], only_y: set[int]) -> Difference | None:
     """A word that recurs on one side, and on the other has its own word in its place wherever it stood."""
     if not (only_x and only_y):
         return None
-    count_x = {w: n for w in only_x - FUNCTION_CODES - FIGURE_CODES if (n := x.count(w)) >= 2}
-    count_y = {w: n for w in only_y - FUNCTION_CODES - FIGURE_CODES if (n := y.count(w)) >= 2}
+    count_x, count_y = _recurring(x, only_x), _recurring(y, only_y)
     both = count_x and count_y
     if not both and max([*count_x.values(), *count_y.values()], default=0) < WHEREVER:
         return None

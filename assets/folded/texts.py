@@ -56,6 +56,18 @@ class Texts:
         """Words per text."""
         return np.diff(self.offsets)
 
+    def counts_of(self, rows: Rows) -> Rows:
+        """Return the words of these texts."""
+        return self.offsets[rows + 1] - self.offsets[rows]
+
+    def words_in(self, rows: Rows) -> Codes:
+        """Return the codes of these texts, one text after the other."""
+        counts = self.counts_of(rows)
+        ends = np.cumsum(counts)
+        return self.codes[
+            np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(self.offsets[rows] - ends + counts, counts)
+        ]
+
     def words_of(self, row: int) -> Codes:
         """Return the codes of one text, in order."""
         return self.codes[self.offsets[row] : self.offsets[row + 1]]
@@ -63,43 +75,33 @@ class Texts:
 
 @dataclass(frozen=True)
 class TextsPart:
-    """What one batch adds to the texts; rows count from the batch's first text."""
+    """What one batch adds to the texts; postings name the row within the batch, are not sorted, and may repeat."""
 
     keys: Keys
     counts: Rows
     codes: Codes
-    kept: npt.NDArray[np.int32]
     sketch: Codes
-    shingles: Keys
-    shingle_rows: npt.NDArray[np.uint32]
+    postings: Keys
 
 
 def part_of(keys: Keys, words: Words) -> TextsPart:
     """Return a batch of distinct texts as a part."""
     hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS)
-    sampled = (hashes & np.uint64(1)).astype(bool)
-    sketch = _sketch(hashes[sampled], rows[sampled], len(keys))
-    packed = ((hashes >> np.uint64(ROW_BITS)) << np.uint64(ROW_BITS)) | rows.astype(np.uint64)
-    packed = distinct(packed)
-    kept_rows = packed & _ROW_MASK
     return TextsPart(
         keys=keys,
         counts=words.counts,
         codes=(words.hashes >> np.uint64(32)).astype(np.uint32),
-        kept=np.bincount(kept_rows.astype(np.int64), minlength=len(keys)).astype(np.int32),
-        sketch=sketch,
-        shingles=packed & ~_ROW_MASK,
-        shingle_rows=kept_rows.astype(np.uint32),
+        sketch=_sketch(hashes, rows, len(keys)),
+        postings=(hashes & ~_ROW_MASK) | rows.astype(np.uint64),
     )
 
 
 def _sketch(hashes: Keys, rows: Rows, size: int) -> Codes:
     sketch = np.full((size, SKETCH_BINS), NO_SHINGLE, dtype=np.uint32)
-    bins = (hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)
-    packed = ordered(((rows.astype(np.uint64) << np.uint64(4) | bins) << np.uint64(32)) | (hashes >> np.uint64(32)))
-    cells = packed >> np.uint64(32)
-    first = np.concatenate(([True], cells[1:] != cells[:-1])) if len(cells) else np.empty(0, dtype=bool)
-    sketch.reshape(-1)[cells[first].astype(np.int64)] = packed[first].astype(np.uint32)
+    sampled = np.flatnonzero(hashes & np.uint64(1))
+    hashes = hashes[sampled]
+    bins = ((hashes >> np.uint64(4)) & np.uint64(SKETCH_BINS - 1)).astype(np.int64)
+    np.minimum.at(sketch.reshape(-1), rows[sampled] * SKETCH_BINS + bins, (hashes >> np.uint64(32)).astype(np.uint32))
     return sketch
 
 
@@ -118,7 +120,7 @@ def texts_of(parts: list[TextsPart]) -> Texts:
     new = np.zeros(len(keys), dtype=bool)
     new[first] = True
     rows = np.cumsum(new) - 1
-    postings, codes, counts, kept, sketch = [], [], [], [], []
+    postings, codes, counts, sketch = [], [], [], []
     start = 0
     while parts:
         # Parts are dropped as they are taken, or the peak would be twice the size of the whole.
@@ -126,18 +128,22 @@ def texts_of(parts: list[TextsPart]) -> Texts:
         here = new[start : start + len(part.keys)]
         row_of = rows[start : start + len(part.keys)].astype(np.uint64)
         start += len(part.keys)
-        of_new = here[part.shingle_rows]
-        postings.append(part.shingles[of_new] | row_of[part.shingle_rows[of_new]])
-        codes.append(part.codes if here.all() else part.codes[np.repeat(here, part.counts)])
+        of_part = (part.postings & _ROW_MASK).astype(np.int64)
+        if here.all():
+            postings.append(part.postings + row_of[0] if len(row_of) else part.postings)
+            codes.append(part.codes)
+        else:
+            of_new = here[of_part]
+            postings.append((part.postings[of_new] & ~_ROW_MASK) | row_of[of_part[of_new]])
+            codes.append(part.codes[np.repeat(here, part.counts)])
         counts.append(part.counts[here])
-        kept.append(part.kept[here])
         sketch.append(part.sketch[here])
-    packed = ordered(_joined(postings))
+    packed = distinct(_joined(postings))
     return Texts(
         keys=keys[new],
         offsets=np.concatenate(([0], np.cumsum(_joined(counts)))).astype(np.int64),
         codes=_joined(codes),
-        kept=_joined(kept),
+        kept=np.bincount((packed & _ROW_MASK).view(np.int64), minlength=len(first)).astype(np.int32),
         sketch=_joined(sketch),
         postings=packed,
     )

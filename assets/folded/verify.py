@@ -6,23 +6,32 @@ same order, whether one is the beginning of the other, whether the subject chang
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from assets.folded.codes import CodeSet
 from assets.folded.measure import Measures, measure
 from assets.folded.settings import FoldingSettings
 from assets.folded.subject import (
     ANNOUNCED_BY,
-    ANNOUNCING_CODES,
+    ANNOUNCING,
+    FUNCTIONAL,
+    MANY_FIGURES,
+    NOTICED_BY,
+    NOTICES,
+    NUMBERS,
+    OPENING_WORDS,
+    SERIES,
     begins_like,
     longest_rewritten,
     other_subject,
     same_order,
 )
 from assets.folded.texts import Texts
-from assets.folded.words import Rows
+from assets.folded.words import Rows, stretches
 
 TEXT_PAIRS = {
     "a": pl.Int64,
@@ -36,6 +45,9 @@ TEXT_PAIRS = {
 """Columns of verified pairs of texts; evidence is what speaks for two subjects, in words, else null."""
 
 VERDICTS = ("unlike", "near", "template", "truncated", "revised")
+COMPARED_WORDS = 1 << 18
+"""Words of pairs that are compared at a time."""
+
 _UNLIKE, _NEAR, _TEMPLATE, _TRUNCATED, _REVISED = range(len(VERDICTS))
 
 
@@ -57,7 +69,7 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
     revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= settings.rewritten_words
     verdict[revised] = _REVISED
 
-    counts_a, counts_b = texts.counts[a], texts.counts[b]
+    counts_a, counts_b = texts.counts_of(a), texts.counts_of(b)
     shorter, longer = np.minimum(counts_a, counts_b), np.maximum(counts_a, counts_b)
     may_be_cut = np.flatnonzero(
         (containment >= settings.cut_containment)
@@ -65,17 +77,14 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         & (shorter >= settings.truncated_words)
         & (shorter >= settings.truncated_share * longer)
     )
-    beginning = _beginnings(texts, a[may_be_cut], b[may_be_cut])
-    cut = may_be_cut[beginning >= settings.truncated_beginning]
+    cut = may_be_cut[_begin_alike(texts, a[may_be_cut], b[may_be_cut], settings.truncated_beginning)]
     edited = cut[containment[cut] < settings.plain_containment]
     elsewhere = edited[_longest_rewritten(texts, a[edited], b[edited]) > settings.cut_rewritten_words]
     verdict[cut] = _TRUNCATED
     verdict[elsewhere] = np.where(jaccard[elsewhere] >= settings.near_jaccard, _NEAR, _UNLIKE)
 
-    announcing = _announcing(texts, a) | _announcing(texts, b)
-    looked_at = _worth_a_look(found, announcing) | _open_unlike(texts, a, b)
     evidence: list[str | None] = [None] * len(a)
-    for pair in np.flatnonzero((verdict != _UNLIKE) & looked_at):
+    for pair in _worth_a_look(texts, a, b, found, np.flatnonzero(verdict != _UNLIKE)).tolist():
         difference = other_subject(texts.words_of(a[pair]).tolist(), texts.words_of(b[pair]).tolist())
         # Texts that are merely near are told from a paper's members by figures and series alone.
         if difference is not None and (verdict[pair] != _NEAR or difference.kind in ("figures", "series")):
@@ -100,36 +109,80 @@ def similarity(jaccard: Any, containment: Any, smaller: Any, larger: Any) -> Any
     return np.where(smaller < 0.7 * larger, containment, jaccard)
 
 
-def _worth_a_look(found: Measures, announcing: np.ndarray) -> np.ndarray:
-    """Return which pairs differ in a way that can change the subject (see `subject.other_subject`).
+def _worth_a_look(texts: Texts, a: Rows, b: Rows, found: Measures, pairs: Rows) -> Rows:
+    """Return which of these pairs differ in a way that can change the subject (see `subject.other_subject`).
 
     Words recur on both sides only, or often on one; numbers differ on both sides, or on one that says early that it is
-    a part of a series or a notice.
+    a part of a series or a notice; or the texts open unlike.
     """
-    own = (found.size_a > found.shared) & (found.size_b > found.shared)
+    found, a, b = found.of(pairs), a[pairs], b[pairs]
+    own_a, own_b = found.size_a - found.shared, found.size_b - found.shared
     swapped = (found.recurring_a > 0) & (found.recurring_b > 0) | (found.thrice_a > 0) | (found.thrice_b > 0)
+    swapped &= (own_a > 0) & (own_b > 0)
+    figures = np.minimum(found.telling_a, found.telling_b) >= MANY_FIGURES
+    unlike = np.flatnonzero(np.minimum(own_a, own_b) >= OPENING_WORDS)
+    opening = unlike[_open_unlike(texts, a[unlike], b[unlike])]
     tell_a, tell_b = found.telling_a > 0, found.telling_b > 0
-    return (own & swapped) | (tell_a & tell_b) | ((tell_a | tell_b) & announcing)
+    telling = np.flatnonzero(tell_a | tell_b)
+    one, other = a[telling], b[telling]
+    both = (tell_a & tell_b)[telling]
+    both |= _begins_with(texts, one, ANNOUNCING, ANNOUNCED_BY) | _begins_with(texts, other, ANNOUNCING, ANNOUNCED_BY)
+    telling, one, other = telling[both], one[both], other[both]
+    notice = _begins_with(texts, one, NOTICES, NOTICED_BY) | _begins_with(texts, other, NOTICES, NOTICED_BY)
+    looked_at = swapped | figures
+    looked_at[opening] = True
+    looked_at[telling[notice | _numbered(texts, one)]] = True
+    return pairs[looked_at]
 
 
-def _announcing(texts: Texts, rows: Rows) -> np.ndarray:
-    """Return which texts name a series or a notice among their first words."""
+def _begins_with(texts: Texts, rows: Rows, codes: CodeSet, count: int) -> np.ndarray:
+    """Return which texts have such a word among their first ones."""
     found = np.zeros(len(rows), dtype=bool)
-    for place in range(ANNOUNCED_BY):
-        here = np.flatnonzero(texts.counts[rows] > place)
-        codes = texts.codes[texts.offsets[rows[here]] + place]
-        at = np.minimum(np.searchsorted(ANNOUNCING_CODES, codes), len(ANNOUNCING_CODES) - 1)
-        found[here] |= ANNOUNCING_CODES[at] == codes
+    counts, begins = texts.counts_of(rows), texts.offsets[rows]
+    for place in range(count):
+        here = np.flatnonzero(~found & (counts > place))
+        found[here] = codes.holds(texts.codes[begins[here] + place])
+    return found
+
+
+def _numbered(texts: Texts, rows: Rows) -> np.ndarray:
+    """Return which texts have a number right after a word of a series."""
+    words = texts.words_in(rows)
+    of_text = np.repeat(np.arange(len(rows)), texts.counts_of(rows))
+    series = np.flatnonzero(SERIES.holds(words[:-1]) & (of_text[:-1] == of_text[1:])) if len(words) else words
+    found = np.zeros(len(rows), dtype=bool)
+    found[of_text[series[NUMBERS.holds(words[series + 1])]]] = True
     return found
 
 
 def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
-    """Return which pairs differ in each of their first three words."""
-    unlike = (texts.counts[a] > 3) & (texts.counts[b] > 3)
-    for place in range(3):
+    """Return which pairs share none of their first three words, function words aside."""
+    unlike = (texts.counts_of(a) >= OPENING_WORDS) & (texts.counts_of(b) >= OPENING_WORDS)
+    for place, beside in product(range(OPENING_WORDS), repeat=2):
         here = np.flatnonzero(unlike)
-        unlike[here] = texts.codes[texts.offsets[a[here]] + place] != texts.codes[texts.offsets[b[here]] + place]
+        word = texts.codes[texts.offsets[a[here]] + place]
+        unlike[here] = (word != texts.codes[texts.offsets[b[here]] + beside]) | FUNCTIONAL.holds(word)
     return unlike
+
+
+def _begin_alike(texts: Texts, a: Rows, b: Rows, share: float) -> np.ndarray:
+    """Return in which pairs this share of the shorter text's words stands, in order, at the longer one's beginning."""
+    counts_a, counts_b = texts.counts_of(a), texts.counts_of(b)
+    counts = np.minimum(counts_a, counts_b)
+    alike = np.zeros(len(a), dtype=bool)
+    for begin, end in stretches(counts, COMPARED_WORDS):
+        n = counts[begin:end]
+        of_pair = np.repeat(np.arange(len(n)), n)
+        within = np.arange(len(of_pair)) - (np.cumsum(n) - n)[of_pair]
+        one, other = texts.offsets[a[begin:end]], texts.offsets[b[begin:end]]
+        differing = np.flatnonzero(texts.codes[one[of_pair] + within] != texts.codes[other[of_pair] + within])
+        prefix = n.copy()
+        np.minimum.at(prefix, of_pair[differing], within[differing])
+        # Equal first words are a sequence in order, so most pairs need no alignment.
+        alike[begin:end] = prefix >= share * n
+    doubtful = np.flatnonzero(~alike)
+    alike[doubtful] = _beginnings(texts, a[doubtful], b[doubtful]) >= share
+    return alike
 
 
 def _orders(texts: Texts, a: Rows, b: Rows) -> np.ndarray:

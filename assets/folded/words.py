@@ -1,13 +1,15 @@
 """Words: texts as sequences of hashed words, and what is computed from the sequences.
 
 Everything here is a pure function from a batch of texts to NumPy arrays. A text is never built again from its words:
-shingles are linear combinations of neighbouring word hashes. Hashes are wyhash (a fixed algorithm), because they are
-saved; Polars' own hash changes between versions.
+a word is a few bytes of a buffer, a shingle a linear combination of neighbouring word hashes. Whole strings are hashed
+with wyhash (a fixed algorithm), because hashes are saved; Polars' own hash changes between versions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ import numpy.typing as npt
 import polars as pl
 import polars_hash  # noqa: F401  (registers the nchash namespace)
 
-from assets.folded.canonical import INVISIBLE
+from assets.folded.canonical import INVISIBLE, changed, is_ascii
 
 Keys = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.int64]
@@ -47,6 +49,16 @@ _PRINT = {
 }
 """Signs that carry no word, marks that are not seen, ligatures, exponents."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
+_BASES = (0xDB4F0B9175AE2165, pow(0xDB4F0B9175AE2165, -1, 1 << 64))
+"""Base of the polynomial of a word sequence, and its inverse."""
+_EIGHT = 8
+_FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(_EIGHT + 1)], dtype=np.uint64)
+"""Masks of the first 0 to 8 bytes."""
+_IN_WORDS = bytes(
+    ord(chr(byte).lower()) if byte < 0x80 and chr(byte).isalnum() else byte if byte >= 0x80 else 0
+    for byte in range(256)
+)
+"""Each byte as it stands in a word: lower-case, or 0 where it is in none."""
 _SHINGLE_ODDS = np.array(
     [0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3],
     dtype=np.uint64,
@@ -54,11 +66,15 @@ _SHINGLE_ODDS = np.array(
 SHINGLE_WORDS = len(_SHINGLE_ODDS)
 """Words per shingle."""
 
+STRETCH_BYTES = 1 << 28
+"""Bytes of text joined into one buffer."""
+
+BLOCK_BYTES = 1 << 18
+BLOCK_WORDS = 1 << 16
+"""Bytes and words worked on at a time, so that they stay in the processor's cache."""
+
 SMALL_ARRAY = 10_000
 """Up to so many values NumPy sorts faster than Polars takes to begin."""
-
-
-_BLANK = np.uint64(pl.select(pl.lit("").nchash.wyhash()).item())  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,12 @@ def ordered(keys: Any) -> Any:
 def distinct(keys: Any) -> Any:
     """Return an integer array sorted, each value once, without NumPy's hashing, which costs five times as much."""
     values = ordered(keys)
-    return values[np.concatenate(([True], values[1:] != values[:-1]))] if len(values) else values
+    if len(values) < 2:
+        return values
+    first = np.empty(len(values), dtype=bool)
+    first[0] = True
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    return values if first.all() else values[first]
 
 
 def numbered(rows: Rows, size: int) -> tuple[Rows, Rows]:
@@ -114,45 +135,26 @@ def mix(values: Keys) -> Keys:
 
 
 def spaced_words(text: pl.Series) -> pl.Series:
-    """Return the texts as lower-case words between spaces; accents, signs and punctuation are gone.
+    """Return the texts as lower-case words between spaces; accents, signs and punctuation are gone."""
+    return printed_words(text).str.to_lowercase().str.replace_all(_ASCII_PUNCTUATION, " ")
+
+
+def printed_words(text: pl.Series) -> pl.Series:
+    """Return the texts with print resolved, so that words are the runs of ASCII letters, digits and other bytes.
 
     A word hyphenated at the end of a line is one word. Characters of scripts that put no space between words are words
     of their own.
     """
     broken = text.str.contains("-\n", literal=True) | text.str.contains("-\r\n", literal=True)
-    plain = _is_ascii(text) & ~broken
-    if plain.all():
-        return _plain_words(text)
-    printed = _in_plain_print(text.filter(~plain))
-    now_plain = _is_ascii(printed)
-    parts = [
-        _plain_words(text.filter(plain)),
-        _plain_words(printed.filter(now_plain)),
-        _other_words(printed.filter(~now_plain)),
-    ]
-    others = (~plain).arg_true()
-    order = pl.concat([plain.arg_true(), others.filter(now_plain), others.filter(~now_plain)]).arg_sort()
-    return pl.concat(parts).gather(order)
+    text = changed(text, broken, lambda t: t.str.replace_all(r"(\pL)-\r?\n[ \t]*(\p{Ll})", "$1$2"))
+    # Each step is dearer than the one before, and has fewer texts to do.
+    text = changed(text, ~is_ascii(text), lambda t: t.str.replace_many(list(_PRINT), list(_PRINT.values())))
+    text = changed(text, ~is_ascii(text) & ~text.str.contains(r"\p{Greek}{3}"), _greek_named)
+    return changed(text, ~is_ascii(text), _other_words)
 
 
-def _is_ascii(text: pl.Series) -> pl.Series:
-    return text.str.len_bytes() == text.str.len_chars()
-
-
-def _plain_words(text: pl.Series) -> pl.Series:
-    """ASCII is done with in two passes, which is ten times cheaper than the rest."""
-    return text.str.to_lowercase().str.replace_all(_ASCII_PUNCTUATION, " ")
-
-
-def _in_plain_print(text: pl.Series) -> pl.Series:
-    """Return the texts with print resolved: hyphenated lines, typographic signs, ligatures, letters of formulas."""
-    column = pl.col("text")
-    joined = column.str.replace_all(r"(\pL)-\r?\n[ \t]*(\p{Ll})", "$1$2").str.replace_many(
-        list(_PRINT), list(_PRINT.values())
-    )
-    named = joined.str.replace_many(list(_GREEK_LETTERS), [f" {name} " for name in _GREEK_LETTERS.values()])
-    in_greek = column.str.contains(r"\p{Greek}{3}")
-    return text.rename("text").to_frame().select(pl.when(in_greek).then(joined).otherwise(named)).to_series()
+def _greek_named(text: pl.Series) -> pl.Series:
+    return text.str.replace_many(list(_GREEK_LETTERS), [f" {name} " for name in _GREEK_LETTERS.values()])
 
 
 def _other_words(text: pl.Series) -> pl.Series:
@@ -165,38 +167,94 @@ def _other_words(text: pl.Series) -> pl.Series:
 
 
 def hash_words(text: pl.Series) -> Words:
-    """Return the hashed words of a batch of texts (no nulls), in order."""
-    lists = spaced_words(text).str.split(" ")
-    flat = lists.explode().rename("word").to_frame()
-    hashes = flat.select(stable_hash(pl.col("word"))).to_series().to_numpy()
-    ends = np.cumsum(lists.list.len().to_numpy(), dtype=np.int64)
-    blank = np.flatnonzero(hashes == _BLANK)
-    offsets = np.concatenate(([0], ends))
-    offsets -= np.searchsorted(blank, offsets)
-    return Words(offsets, np.delete(hashes, blank))
+    """Return the hashed words of a batch of texts (no nulls), in order.
+
+    A word is at most eight bytes long, or is taken in eights: each is mixed into what came before. So no two words of
+    up to eight bytes share a hash.
+    """
+    if text.is_empty():
+        return Words(np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.uint64))
+    printed = printed_words(text)
+    sizes = printed.str.len_bytes().to_numpy().astype(np.int64)
+    counts = np.zeros(len(text), dtype=np.int64)
+    # A word and what parts it from the next are two bytes at least; memory that is never written to costs nothing.
+    hashes = np.empty(int(sizes.sum() + len(sizes)) // 2 + 1, dtype=np.uint64)
+    filled = 0
+    for begin, end in stretches(sizes, STRETCH_BYTES):
+        # One string of all texts lies in one buffer, with a byte between texts that is in no word.
+        joined = printed[begin:end].str.join("\x00").to_arrow(compat_level=pl.CompatLevel.oldest())
+        content = memoryview(joined.buffers()[2])
+        ends = np.cumsum(sizes[begin:end] + 1)
+        for first, last in stretches(sizes[begin:end] + 1, BLOCK_BYTES):
+            start = int(ends[first - 1]) if first else 0
+            found, places = _hashed(content[start : ends[last - 1]])
+            hashes[filled : filled + len(found)] = found
+            filled += len(found)
+            counts[begin + first : begin + last] = np.diff(np.searchsorted(places, ends[first:last] - start), prepend=0)
+    return Words(np.concatenate(([0], np.cumsum(counts))), hashes[:filled])
+
+
+def _hashed(content: memoryview) -> tuple[Keys, Rows]:
+    """Return the hash of each word in the bytes, and where it begins."""
+    plain = b"".join((b"\x00", content, bytes(_EIGHT))).translate(_IN_WORDS)
+    letters = np.frombuffer(plain, dtype=np.uint8)
+    in_word = letters != 0
+    edges = np.flatnonzero(in_word[1:] != in_word[:-1]) + 1
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    # Eight bytes from every place on, without a copy.
+    eights = np.ndarray(len(letters) - _EIGHT + 1, dtype="<u8", buffer=plain, strides=(1,))
+    hashes = mix(eights[starts] & _FIRST_BYTES[np.minimum(lengths, _EIGHT)])
+    longer = np.flatnonzero(lengths > _EIGHT)
+    done = _EIGHT
+    while len(longer):
+        rest = lengths[longer] - done
+        more = eights[starts[longer] + done] & _FIRST_BYTES[np.minimum(rest, _EIGHT)]
+        with np.errstate(over="ignore"):
+            hashes[longer] = mix(hashes[longer] * _ODD + more)
+        longer = longer[rest > _EIGHT]
+        done += _EIGHT
+    return hashes, starts - 1
+
+
+def stretches(sizes: Rows, limit: int) -> Iterator[tuple[int, int]]:
+    """Yield consecutive stretches (from, to) of items whose sizes add up to about a limit, at least one item each."""
+    if not len(sizes):
+        return
+    number = np.cumsum(sizes) // limit
+    cuts = np.flatnonzero(number[1:] != number[:-1]) + 1
+    yield from pairwise([0, *cuts.tolist(), len(sizes)])
 
 
 def sequence_keys(words: Words) -> Keys:
     """Return one 64-bit key per text for its word sequence; 0 for a text without a word.
 
-    The key sums a hash of every two neighbouring words, with the first word and the count: two texts share it when they
-    have the same words in the same order (or the same neighbours throughout, which no two texts that matter have). At
-    a million texts the chance that any two others share a key is about 3e-8.
+    The key is a polynomial in the word hashes, mixed with their count: two texts share it when they have the same words
+    in the same order. At a million texts the chance that any two others share a key is about 3e-8.
     """
-    hashes, counts = words.hashes, words.counts
-    if not len(hashes):
-        return np.zeros(len(counts), dtype=np.uint64)
+    keys = np.zeros(len(words.counts), dtype=np.uint64)
+    counts, offsets = words.counts, words.offsets
+    blocks = list(stretches(counts, BLOCK_WORDS))
+    powers, inverses = (
+        _powers(base, max((int(offsets[e] - offsets[b]) for b, e in blocks), default=0)) for base in _BASES
+    )
+    for begin, end in blocks:
+        filled = begin + np.flatnonzero(counts[begin:end])
+        if not len(filled):
+            continue
+        at = offsets[filled] - offsets[begin]
+        terms = words.hashes[offsets[begin] : offsets[end]] * powers[: offsets[end] - offsets[begin]]
+        with np.errstate(over="ignore"):
+            sums = np.add.reduceat(terms, at) * inverses[at]
+            keys[filled] = mix(sums + counts[filled].astype(np.uint64) * _ODD)
+    return keys
+
+
+def _powers(base: int, count: int) -> Keys:
+    """Return the powers of an odd base from the zeroth on, modulo 2**64."""
     with np.errstate(over="ignore"):
-        neighbours = hashes * _ODD
-        neighbours[:-1] *= (hashes[1:] >> np.uint64(1)) | np.uint64(1)
-        running = np.zeros(len(hashes) + 1, dtype=np.uint64)
-        np.cumsum(neighbours, out=running[1:])
-        filled = counts > 0
-        first = np.minimum(words.offsets[:-1], len(hashes) - 1)
-        last = np.maximum(words.offsets[1:] - 1, 0)
-        sums = running[np.maximum(last, first)] - running[first]
-        keys = mix(mix(sums + hashes[first]) + counts.astype(np.uint64) * _ODD)
-    return np.where(filled, keys, np.uint64(0))
+        powers = np.full(max(count, 1), base, dtype=np.uint64)
+        powers[0] = 1
+        return np.multiply.accumulate(powers)
 
 
 def sampled_shingles(words: Words, *, every_below: int) -> tuple[Keys, Rows]:
@@ -205,22 +263,28 @@ def sampled_shingles(words: Words, *, every_below: int) -> tuple[Keys, Rows]:
     One run in four is sampled, chosen by the hashes of its first and third word; of texts with at most `every_below`
     words every run is. The lowest bit of a hash tells whether its run was sampled whatever the length of its text.
     """
+    found = [
+        _sampled(words.hashes[words.offsets[begin] : words.offsets[end]], words.counts[begin:end], begin, every_below)
+        for begin, end in stretches(words.counts, BLOCK_WORDS)
+    ]
+    if not found:
+        return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
+    return np.concatenate([hashes for hashes, _ in found]), np.concatenate([rows for _, rows in found])
+
+
+def _sampled(hashes: Keys, counts: Rows, first_row: int, every_below: int) -> tuple[Keys, Rows]:
     size = SHINGLE_WORDS
-    hashes = words.hashes
     total = len(hashes) - size + 1
     if total <= 0:
         return np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
     with np.errstate(over="ignore"):
         by_hash = ((hashes[:total] + hashes[2 : total + 2]) & np.uint64(3)) == 0
-    short = words.counts <= every_below
-    wanted = by_hash | np.repeat(short, words.counts)[:total]
-    last = words.offsets[1:, None] - np.arange(1, size)
-    crossing = last[(last >= words.offsets[:-1, None]) & (last < total)]
-    wanted[crossing] = False
+    rows = np.repeat(np.arange(first_row, first_row + len(counts)), counts)
+    wanted = by_hash | (counts <= every_below)[rows[:total] - first_row]
+    wanted &= rows[:total] == rows[size - 1 :]
     places = np.flatnonzero(wanted)
     with np.errstate(over="ignore"):
         shingles = hashes[places] * _SHINGLE_ODDS[0]
         for place in range(1, size):
             shingles += hashes[places + place] * _SHINGLE_ODDS[place]
-    shingles = (shingles & ~np.uint64(1)) | by_hash[places]
-    return shingles, np.repeat(np.arange(len(words.counts)), words.counts)[places]
+    return (shingles & ~np.uint64(1)) | by_hash[places], rows[places]

@@ -174,7 +174,10 @@ def _read_file(
         return _refused(row, "", file["problem"], file["problem_detail"]), []
     try:
         decoded = decode(
-            load(file["content_sha256"]), encoding=options.encoding, max_unpacked_bytes=settings.max_unpacked_bytes
+            load(file["content_sha256"]),
+            encoding=options.encoding,
+            hint=file["encoding"],
+            max_unpacked_bytes=settings.max_unpacked_bytes,
         )
     except DecodingError as error:
         return _refused(row, "", error.reason, str(error)), []
@@ -203,7 +206,7 @@ def _document_row(file: dict[str, Any], options: SourceOptions, settings: Readin
         "format": None,
         "encoding": None,
         "chars_nonblank": 0,
-        "snapshot_at": snapshot.snapshot_time(file["file_name"]) or file["snapshot_at"],
+        "snapshot_at": file["snapshot_at"] or snapshot.snapshot_time(file["file_name"]),
         "read_key": read_key(options, settings),
     }
 

@@ -83,4 +83,4 @@ def find_moves(given: Given) -> Mapping[str, pl.DataFrame]:
     return {TABLE: moved_papers(given.tables)}
 
 
-ANALYSIS = Analysis((TABLE,), find_moves)
+ANALYSIS = Analysis("moves", "1", (TABLE,), find_moves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
 from assets.analytical.changes.analysis import ANALYSIS as CHANGES
-from assets.analytical.changes.moves import ANALYSIS as MOVES
+from assets.analytical.changes.list_edits import ANALYSIS as LIST_EDITS
 from assets.analytical.facts.checks import CHECKS as FACTS_CHECKS
 from assets.analytical.facts.table import analyse_facts
 from assets.analytical.search.index import write_index
@@ -22,7 +22,7 @@ ANALYSES = (
     Analysis((), write_index),
     Analysis(("terms",), make_terms, DISTINCTIVE_CHECKS),
     Analysis(SUBJECT_TABLES, analyse_subjects, (*SIMILAR_CHECKS, *TOPIC_CHECKS)),
-    MOVES,
+    LIST_EDITS,
     CHANGES,
 )
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)

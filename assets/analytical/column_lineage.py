@@ -15,9 +15,13 @@ from sqlglot.lineage import Node, lineage
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import build_scope
 
+from assets.analytical.search.tables import INDEX_TABLES
+from assets.analytical.search.tables import SCHEMA as INDEX
 from assets.analytical.views import View
 
 _DIALECT = "duckdb"
+_MAIN = "main"
+_ROW = {"rowid": "BIGINT"}
 
 Schema = Mapping[str, Mapping[str, str]]
 """Table or view -> column -> DuckDB type."""
@@ -38,11 +42,17 @@ def trace_views(views: Sequence[View], tables: Schema) -> dict[str, dict[str, li
 
 def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]]:
     """Return column -> the (table or view, column) pairs that it is computed from, sorted."""
-    nested = {table: dict(columns) for table, columns in schema.items()}
+    nested = {
+        _MAIN: {table: dict(columns) | _ROW for table, columns in schema.items()},
+        INDEX: {
+            table.name: {name: type_ for name, (type_, _) in table.columns.items()} | _ROW for table in INDEX_TABLES
+        },
+    }
     try:
         query = qualify(
-            sqlglot.parse_one(view.query, dialect=_DIALECT),
+            sqlglot.parse_one(view.selects, dialect=_DIALECT),
             schema=nested,  # type: ignore[arg-type]
+            db=_MAIN,
             dialect=_DIALECT,
             validate_qualify_columns=False,
         )
@@ -60,7 +70,7 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
 
 def _source(node: Node, schema: Schema) -> list[tuple[str, str]]:
     """Return the column that a node of the graph stands for, if it is one of a table or view."""
-    if node.downstream or not isinstance(node.expression, exp.Table):
+    if node.downstream or not isinstance(node.expression, exp.Table) or node.expression.db != _MAIN:
         return []
     table, column = node.expression.name, node.name.rpartition(".")[2].strip('"')
     return [(table, column)] if column in schema.get(table, {}) else []

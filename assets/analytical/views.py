@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from itertools import zip_longest
 from pathlib import Path
@@ -60,6 +60,11 @@ class View:
     def relation(self) -> str:
         """What stands after FROM to read it."""
         return self.call or self.name
+
+    @property
+    def selects(self) -> str:
+        """The query that gives its rows: of a macro, what stands behind its last AS TABLE."""
+        return self.query if self.call is None else self.query.rpartition(_AS_TABLE)[2]
 
     @property
     def helpers(self) -> tuple[str, ...]:
@@ -116,8 +121,8 @@ def parse_view(name: str, text: str) -> View:
             f"{name}.sql: expected a line `-- {_CALL}{name}(...)` in the header of a macro, and only there."
         )
     description = " ".join(line for line in header[:gap] if not line.startswith((_CALL, _STORED)))
-    read = query if call is None else query.rpartition(_AS_TABLE)[2]
-    return View(name, description, tuple(columns), query, _dependencies(name, read), call, _STORED in header[:gap])
+    view = View(name, description, tuple(columns), query, (), call, _STORED in header[:gap])
+    return replace(view, depends_on=_dependencies(name, view.selects))
 
 
 def _dependencies(name: str, query: str) -> tuple[str, ...]:

@@ -370,7 +370,7 @@ class TopicPapers(dy.Schema):
 class Terms(dy.Schema):
     """Words and phrases that set a list apart, by year; each also in the other years of its venue."""
 
-    list_key = dy.String(description="The list.")
+    list_key = dy.String(description="Which list: list_key of its documents.")
     year = dy.Int64(nullable=True, description="Year of the list; null when neither list nor source names one.")
     venue = dy.String(nullable=True, description="Venue of the list, if one is named.")
     term = dy.String(min_length=1, description="The word or phrase in its commonest form, lower case.")

@@ -32,11 +32,12 @@ from assets.parsed.formats.layout import (
     is_prose,
     is_rule,
     is_wrapped,
+    sentences,
     weight,
 )
 from assets.parsed.formats.lines import APART, TOGETHER, is_sure, sentence_lines, whole_lines
 from assets.parsed.formats.names import looks_like_authors
-from assets.parsed.formats.title_lists import read_titles
+from assets.parsed.formats.title_lists import LONGEST_TITLE, read_titles
 from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
 from assets.parsed.heading import find_heading, read_heading
 from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
@@ -89,6 +90,8 @@ def parse(text: str) -> Parsed:
         return parsed
     _take_short_abstracts(text, units)
     titled = _is_titled(text, units)
+    if titled:
+        _take_titles_with_stops(text, units)
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
@@ -237,6 +240,27 @@ def _holds_record(text: str, lines: list[Span]) -> bool:
     if record.title is None or record.abstract is None or weight(record.abstract) < 60:
         return False
     return is_prose(record.abstract) and (weight(record.abstract) >= LONG or ends_sentence(record.abstract))
+
+
+def _take_titles_with_stops(text: str, units: list[Unit]) -> None:
+    """In a list with titles, a line alone between two abstracts is a title although it ends with a full stop."""
+    bodies = [unit for unit in units if unit.kind not in ASIDE]
+    for at, unit in enumerate(bodies[:-1]):
+        piece = text[unit.block.start : unit.block.end]
+        if (
+            unit.kind != "prose"
+            or len(unit.block.lines) > 1
+            or weight(piece) > LONGEST_TITLE
+            or sentences(piece) > 1
+            or (at and bodies[at - 1].kind not in ("prose", "record"))
+        ):
+            continue
+        following = bodies[at + 1]
+        below = text[following.block.start : following.block.end]
+        after = bodies[at + 2] if at + 2 < len(bodies) else None
+        names = following.kind == "short" and after is not None and after.kind == "prose" and looks_like_authors(below)
+        if names or (following.kind == "prose" and weight(below) >= LONG and not refers_back(below[:80])):
+            unit.kind = "short"
 
 
 def _take_short_abstracts(text: str, units: list[Unit]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assets.analytical.analysis import Analysis
 from assets.analytical.changes.analysis import ANALYSIS as CHANGES
-from assets.analytical.changes.moves import ANALYSIS as MOVES
+from assets.analytical.changes.list_edits import ANALYSIS as LIST_EDITS
 from assets.analytical.facts.checks import CHECKS as FACTS_CHECKS
 from assets.analytical.facts.reading import FACTS_VERSION
 from assets.analytical.facts.table import analyse_facts
@@ -23,7 +23,7 @@ ANALYSES = (
     Analysis("search", "1", (), write_index),
     Analysis("terms", "1", ("terms",), make_terms, DISTINCTIVE_CHECKS),
     Analysis("subjects", "1", SUBJECT_TABLES, analyse_subjects, (*SIMILAR_CHECKS, *TOPIC_CHECKS)),
-    MOVES,
+    LIST_EDITS,
     CHANGES,
 )
 TABLES = tuple(table for analysis in ANALYSES for table in analysis.tables)

@@ -322,14 +322,15 @@ class Facts(dy.Schema):
     char_end = _count("One past the last character in papers.text.", primary_key=True)
 
 
-class ListMoves(dy.Schema):
-    """Papers that a snapshot of a list shows in another order, among those that the snapshot before showed as well."""
+class ListEdits(dy.Schema):
+    """Papers that a snapshot of a list shows with another text, or in another order, than the snapshot before."""
 
     document_id = _id("The snapshot.", primary_key=True)
-    paper_id = _id(
-        "A paper that moved: one of the fewest that one would have to put elsewhere to come from the order of the "
-        "snapshot before to this one.",
-        primary_key=True,
+    paper_id = _id("A paper that stands in it and in the snapshot before.", primary_key=True)
+    change = dy.String(
+        check=lambda c: c.is_in(["revised", "moved"]),
+        description="revised: its text differs in letters or digits; moved: it is one of the fewest papers that one "
+        "would have to put elsewhere to come from the order of the snapshot before to this one.",
     )
 
 
@@ -398,7 +399,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "paper_aliases": PaperAliases,
     "decisions": Decisions,
     "facts": Facts,
-    "list_moves": ListMoves,
+    "list_edits": ListEdits,
     "similar_papers": SimilarPapers,
     "topics": Topics,
     "topic_papers": TopicPapers,

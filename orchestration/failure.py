@@ -47,7 +47,10 @@ def failures_of(events: Iterable[dg.DagsterEvent]) -> Failures:
     runs = [
         event.job_failure_data.error
         for event in listed
-        if event.event_type_value == dg.DagsterEventType.RUN_FAILURE and event.job_failure_data.error
+        if event.event_type == dg.DagsterEventType.RUN_FAILURE
+        # A run that its process did not end itself has no data.
+        and event.job_failure_data
+        and event.job_failure_data.error
     ]
     return [("", error) for error in runs]
 

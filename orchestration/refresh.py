@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Callable
+from datetime import datetime
 
 import dagster as dg
 
 from assets.contract.errors import PaperfoldError
-from assets.contract.refresh import Refresh, Reporter, Silent
+from assets.contract.refresh import Refresh, Reporter, Silent, utc_now
 from orchestration.alert import Alert, tell_once
 from orchestration.definitions import REFRESH, build_defs
 from orchestration.failure import explain_failure, failures_of, was_stopped
@@ -22,14 +24,16 @@ LOG = logging.getLogger("paperfold")
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
-def run_refresh(inputs: RunInputs, reporter: Reporter | None = None) -> Refresh:
-    """Run the refresh job and return what it came to. The caller holds the writer's lock.
+def run_refresh(
+    inputs: RunInputs, reporter: Reporter | None = None, clock: Callable[[], datetime] = utc_now
+) -> Refresh:
+    """Run the refresh job and return what it came to. The caller holds the writer's lock; `clock` dates the release.
 
     Raises:
         PaperfoldError: when the input or a check stands against a release, or a step failed; the message says why.
     """
     run_id = str(uuid.uuid4())
-    refresh = Refresh(inputs.folder, run_id, reporter or Silent())
+    refresh = Refresh(inputs.folder, run_id, reporter or Silent(), clock)
     settings = inputs.settings
     defs = build_defs(build_resources(lambda: inputs, refresh), settings.schedule, settings.freshness)
     try:

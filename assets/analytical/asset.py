@@ -103,7 +103,7 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
                     "preview": preview(shown.first),
                     **lineage_metadata(sources[name]),
                     "database": dg.MetadataValue.path(refresh.folder.current / DATABASE),
-                    "command": f'paperfold query "FROM {name}"',
+                    "command": f'paperfold query "FROM {shown.view.relation}"',
                 },
             )
             breaches = contract_breaches(by_name[name], shown.columns)

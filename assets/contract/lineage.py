@@ -14,6 +14,7 @@ Sources = tuple[tuple[str, str], ...]
 """Pairs of table and column."""
 
 READS: Mapping[str, tuple[str, ...]] = {
+    "sources": (),
     "files": (),
     "documents": ("files",),
     "parsed_occurrences": ("files",),
@@ -23,6 +24,7 @@ READS: Mapping[str, tuple[str, ...]] = {
     "folds": ("documents", "parsed_occurrences"),
     "conflicts": ("documents", "parsed_occurrences"),
     "paper_aliases": ("documents", "parsed_occurrences"),
+    "decisions": ("documents", "parsed_occurrences"),
 }
 """The tables that a table is made from; one of the analytical layer is made from the papers."""
 _PAPERS = ("papers",)
@@ -37,12 +39,12 @@ _OTHERS: Mapping[str, Sources] = {
     "documents": _CONTENT,
     "parsed_occurrences": _CONTENT,
     "rejects": _CONTENT,
-    "facts": (("papers", "text"),),
+    "decisions": _ID,
+    **dict.fromkeys(("facts", "similar_papers", "topics", "topic_papers", "terms"), (("papers", "text"),)),
 }
 """Where all columns of a table come from that have no entry and no column of the same name."""
 
 _NAMED: Mapping[str, Mapping[str, Sources]] = {
-    "files": {},
     "documents": {
         "list_key": (("files", "source"), ("files", "file_name"), *_CONTENT),
         "snapshot_at": (("files", "source"), ("files", "file_name")),

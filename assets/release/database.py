@@ -33,7 +33,19 @@ def build_database(
 
     `index` names the Parquet file of each table of the search index; `views` come in an order in which each follows
     those that it reads.
+
+    Raises:
+        OSError: when the file can't be written, as on a full disk.
     """
+    try:
+        _build(path, parquet, index, views, memory_limit)
+    except duckdb.IOException as error:
+        raise OSError(f"The database could not be written: {str(error).splitlines()[0]}") from error
+
+
+def _build(
+    path: Path, parquet: Mapping[str, Path], index: Mapping[str, Path], views: Sequence[View], memory_limit: str
+) -> None:
     with closing(duckdb.connect(":memory:")) as connection:
         connection.execute("SET memory_limit = ?", [memory_limit])
         connection.execute("SET temp_directory = ?", [str(path.parent / ".duckdb-temp")])

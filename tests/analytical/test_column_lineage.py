@@ -56,6 +56,8 @@ def test_a_renamed_a_computed_and_a_nested_column_are_traced() -> None:
             [("documents", "heading"), ("papers", "title")],
         ),
         ("SELECT unnest(authors) AS a FROM papers", [("papers", "authors")]),
+        ("SELECT papers.title AS a FROM papers JOIN hidden.papers AS h ON h.doc = papers.rowid", [("papers", "title")]),
+        ("SELECT h.doc AS a FROM papers JOIN hidden.papers AS h ON h.doc = papers.rowid", []),
     ],
 )
 def test_ways_through_sql(query: str, sources: Sequence[tuple[str, str]]) -> None:

@@ -126,7 +126,7 @@ def test_the_sample_has_each_kind_of_act_and_is_a_part_of_all(prepared: Prepared
     assert all(1 <= point <= len(prepared.acts) for point in points)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.8, 0.97])
+@pytest.mark.parametrize("share", [0.5, 0.97])
 def test_a_killed_build_harms_nothing(share: float, prepared: Prepared, tmp_path: Path) -> None:
     check_crash_at(max(1, round(share * len(prepared.acts))), prepared, tmp_path / "data")
 

@@ -40,7 +40,7 @@ def verify_release(folder: DataFolder, release: str | None) -> dict[str, Any]:
     return {
         "ok": not damaged and not lost and not broken,
         "release_id": manifest.release_id,
-        "files": len(manifest.tables) + 1,
+        "files": len(manifest.tables) + len(manifest.files) + 1,
         "damaged": damaged,
         "contents": len(contents),
         "lost": lost,

@@ -1,11 +1,12 @@
 -- What changed from one snapshot of a list to the next, paper by paper.
+-- (stored)
 --
 -- list_key VARCHAR: The list.
 -- previous_document_id VARCHAR: The snapshot before.
 -- document_id VARCHAR: The snapshot.
 -- order_known BOOLEAN: Whether both snapshots state their times; if not, the file names gave the order.
 -- paper_id VARCHAR: The paper.
--- change VARCHAR: added, dropped, revised (its text differs in letters or digits), moved (table list_moves: others kept their order, this one did not) or kept.
+-- change VARCHAR: added, dropped, revised (its text differs in letters or digits), moved (others kept their order, this one did not) or kept.
 -- previous_position BIGINT: Its first position in the snapshot before; null when added.
 -- position BIGINT: Its first position in the snapshot; null when dropped.
 WITH snapshots AS (
@@ -19,17 +20,16 @@ WITH snapshots AS (
     WINDOW snapshot_order AS (PARTITION BY list_key ORDER BY snapshot_at NULLS FIRST, file_name, document_id)
 ),
 places AS (
-    SELECT document_id, paper_id, min(position) AS position, arg_min(occurrence_id, position) AS occurrence_id,
-        arg_min_null(version, position) AS version
+    SELECT document_id, paper_id, min(position) AS position
     FROM occurrences
     GROUP BY document_id, paper_id
 ),
 before AS (
-    SELECT snapshots.document_id, places.paper_id, places.position, places.occurrence_id, places.version
+    SELECT snapshots.document_id, places.paper_id, places.position
     FROM snapshots JOIN places ON places.document_id = snapshots.previous_document_id
 ),
 now AS (
-    SELECT snapshots.document_id, places.paper_id, places.position, places.occurrence_id, places.version
+    SELECT snapshots.document_id, places.paper_id, places.position
     FROM snapshots JOIN places ON places.document_id = snapshots.document_id
     WHERE snapshots.previous_document_id IS NOT NULL
 ),
@@ -38,22 +38,8 @@ compared AS (
         coalesce(now.document_id, before.document_id) AS document_id,
         coalesce(now.paper_id, before.paper_id) AS paper_id,
         before.position AS previous_position,
-        now.position AS position,
-        before.occurrence_id AS previous_occurrence_id,
-        now.occurrence_id AS occurrence_id,
-        before.position IS NOT NULL AND now.position IS NOT NULL
-            AND before.version IS DISTINCT FROM now.version AS may_differ
+        now.position AS position
     FROM before FULL JOIN now ON now.document_id = before.document_id AND now.paper_id = before.paper_id
-),
--- Texts are read only where the paper stands in both in two versions, and compared by their letters and digits.
-revised AS (
-    SELECT compared.document_id, compared.paper_id
-    FROM compared
-    JOIN occurrences AS old ON old.occurrence_id = compared.previous_occurrence_id
-    JOIN occurrences AS new ON new.occurrence_id = compared.occurrence_id
-    WHERE compared.may_differ
-        AND regexp_replace(lower(old.text), '[^\p{L}\p{N}]+', '', 'g')
-            IS DISTINCT FROM regexp_replace(lower(new.text), '[^\p{L}\p{N}]+', '', 'g')
 )
 SELECT
     snapshots.list_key,
@@ -64,14 +50,11 @@ SELECT
     CASE
         WHEN compared.previous_position IS NULL THEN 'added'
         WHEN compared.position IS NULL THEN 'dropped'
-        WHEN revised.paper_id IS NOT NULL THEN 'revised'
-        WHEN list_moves.paper_id IS NOT NULL THEN 'moved'
-        ELSE 'kept'
+        ELSE coalesce(list_edits.change, 'kept')
     END AS change,
     compared.previous_position,
     compared.position
 FROM compared
 JOIN snapshots ON snapshots.document_id = compared.document_id
-LEFT JOIN revised ON revised.document_id = compared.document_id AND revised.paper_id = compared.paper_id
-LEFT JOIN list_moves ON list_moves.document_id = compared.document_id AND list_moves.paper_id = compared.paper_id
+LEFT JOIN list_edits ON list_edits.document_id = compared.document_id AND list_edits.paper_id = compared.paper_id
 ORDER BY snapshots.list_key, snapshots.document_id, compared.position NULLS LAST, compared.previous_position

@@ -1,4 +1,5 @@
 -- The distinct texts of each paper, in the order in which they appeared.
+-- (stored)
 --
 -- paper_id VARCHAR: The paper.
 -- version BIGINT: Number of the version, from 1.

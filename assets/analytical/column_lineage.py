@@ -15,9 +15,13 @@ from sqlglot.lineage import Node, lineage
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import build_scope
 
+from assets.analytical.search.tables import INDEX_TABLES
+from assets.analytical.search.tables import SCHEMA as INDEX
 from assets.analytical.views import View
 
 _DIALECT = "duckdb"
+_MAIN = "main"
+_ROW = {"rowid": "BIGINT"}
 
 Schema = Mapping[str, Mapping[str, str]]
 """Table or view -> column -> DuckDB type."""
@@ -38,14 +42,19 @@ def trace_views(views: Sequence[View], tables: Schema) -> dict[str, dict[str, li
 
 def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]]:
     """Return column -> the (table or view, column) pairs that it is computed from, sorted."""
-    nested = {table: dict(columns) for table, columns in schema.items()}
+    nested = {
+        _MAIN: {table: dict(columns) | _ROW for table, columns in schema.items()},
+        INDEX: {
+            table.name: {name: type_ for name, (type_, _) in table.columns.items()} | _ROW for table in INDEX_TABLES
+        },
+    }
     try:
         query = qualify(
-            _in_one_schema(sqlglot.parse_one(view.selects, dialect=_DIALECT)),
+            sqlglot.parse_one(view.selects, dialect=_DIALECT),
             schema=nested,  # type: ignore[arg-type]
+            db=_MAIN,
             dialect=_DIALECT,
             validate_qualify_columns=False,
-            allow_partial_qualification=True,  # rowid is a column that no schema names
         )
         nodes = lineage(None, query, schema=nested, dialect=_DIALECT, scope=build_scope(query), trim_selects=False)
     except SqlglotError:
@@ -59,20 +68,9 @@ def trace_columns(view: View, schema: Schema) -> dict[str, list[tuple[str, str]]
     }
 
 
-def _in_one_schema(query: exp.Expr) -> exp.Expr:
-    """Return a query whose tables of other schemas have names of their own: their columns are not traced further."""
-    for table in list(query.find_all(exp.Table)):
-        if table.db:
-            if not table.alias:
-                table.set("alias", exp.TableAlias(this=exp.to_identifier(table.name)))
-            table.set("this", exp.to_identifier(f"{table.db}.{table.name}", quoted=True))
-            table.set("db", None)
-    return query
-
-
 def _source(node: Node, schema: Schema) -> list[tuple[str, str]]:
     """Return the column that a node of the graph stands for, if it is one of a table or view."""
-    if node.downstream or not isinstance(node.expression, exp.Table):
+    if node.downstream or not isinstance(node.expression, exp.Table) or node.expression.db != _MAIN:
         return []
     table, column = node.expression.name, node.name.rpartition(".")[2].strip('"')
     return [(table, column)] if column in schema.get(table, {}) else []

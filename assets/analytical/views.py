@@ -1,7 +1,9 @@
 """The views of sql/: their contracts, read from the header comments, and their dependencies, read from the SQL.
 
 A view file opens with its contract: what it answers, an empty comment line, then one line per column,
-`-- name TYPE: description`. The query follows. Nothing here runs a query.
+`-- name TYPE: description`. The query follows. A line `-- (stored)` after the description says that its rows are
+computed once, with the release, because asking for a few of them would cost as much as asking for all. Nothing here
+runs a query.
 
 A file may define a table macro instead: its description ends with `-- Call: name(...)`, a call that shows what it is,
 and its query is a row of CREATE MACRO statements, helpers first, the table macro of the file's name last.
@@ -23,6 +25,7 @@ SQL_FOLDER = Path(__file__).resolve().parents[2] / "sql"
 
 _COLUMN = re.compile(r"^(?P<name>\w+) (?P<type>.+?): (?P<description>.+)$")
 _CALL = "Call: "
+_STORED = "(stored)"
 _MACRO = re.compile(r"(?m)^(?=CREATE MACRO )")
 _AS_TABLE = " AS TABLE"
 
@@ -42,6 +45,7 @@ class View:
 
     Attributes:
         call: How a macro is called, in an example; None for a view.
+        stored: Whether the database holds its rows, computed once.
     """
 
     name: str
@@ -50,6 +54,7 @@ class View:
     query: str
     depends_on: tuple[str, ...]
     call: str | None = None
+    stored: bool = False
 
     @property
     def relation(self) -> str:
@@ -115,8 +120,8 @@ def parse_view(name: str, text: str) -> View:
         raise ValueError(
             f"{name}.sql: expected a line `-- {_CALL}{name}(...)` in the header of a macro, and only there."
         )
-    description = " ".join(line for line in header[:gap] if not line.startswith(_CALL))
-    view = View(name, description, tuple(columns), query, (), call)
+    description = " ".join(line for line in header[:gap] if not line.startswith((_CALL, _STORED)))
+    view = View(name, description, tuple(columns), query, (), call, _STORED in header[:gap])
     return replace(view, depends_on=_dependencies(name, view.selects))
 
 

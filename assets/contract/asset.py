@@ -43,6 +43,10 @@ def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator
             if isinstance(refresh, Refresh):
                 refresh.fail(words)
             raise dg.Failure(words, allow_retries=False) from error
+        except Exception as error:
+            if isinstance(refresh, Refresh):
+                refresh.fail(f"The step {compute.__name__!r} failed: {type(error).__name__}: {error}")
+            raise
 
     return step
 

@@ -322,14 +322,15 @@ class Facts(dy.Schema):
     char_end = _count("One past the last character in papers.text.", primary_key=True)
 
 
-class ListMoves(dy.Schema):
-    """Papers that a snapshot of a list shows in another order, among those that the snapshot before showed as well."""
+class ListEdits(dy.Schema):
+    """Papers that a snapshot of a list shows with another text, or in another order, than the snapshot before."""
 
     document_id = _id("The snapshot.", primary_key=True)
-    paper_id = _id(
-        "A paper that moved: one of the fewest that one would have to put elsewhere to come from the order of the "
-        "snapshot before to this one.",
-        primary_key=True,
+    paper_id = _id("A paper that stands in it and in the snapshot before.", primary_key=True)
+    change = dy.String(
+        check=lambda c: c.is_in(["revised", "moved"]),
+        description="revised: its text differs in letters or digits; moved: it is one of the fewest papers that one "
+        "would have to put elsewhere to come from the order of the snapshot before to this one.",
     )
 
 
@@ -369,7 +370,7 @@ class TopicPapers(dy.Schema):
 class Terms(dy.Schema):
     """Words and phrases that set a list apart, by year; each also in the other years of its venue."""
 
-    list_key = dy.String(description="The list.")
+    list_key = dy.String(description="Which list: list_key of its documents.")
     year = dy.Int64(nullable=True, description="Year of the list; null when neither list nor source names one.")
     venue = dy.String(nullable=True, description="Venue of the list, if one is named.")
     term = dy.String(min_length=1, description="The word or phrase in its commonest form, lower case.")
@@ -398,7 +399,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "paper_aliases": PaperAliases,
     "decisions": Decisions,
     "facts": Facts,
-    "list_moves": ListMoves,
+    "list_edits": ListEdits,
     "similar_papers": SimilarPapers,
     "topics": Topics,
     "topic_papers": TopicPapers,

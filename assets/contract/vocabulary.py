@@ -87,7 +87,7 @@ TABLE_LAYERS = {
     "paper_aliases": "folded",
     "decisions": "folded",
     "facts": "analytical",
-    "list_moves": "analytical",
+    "list_edits": "analytical",
     "similar_papers": "analytical",
     "topics": "analytical",
     "topic_papers": "analytical",

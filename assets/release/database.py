@@ -57,10 +57,11 @@ def _build(
             _comment(connection, "TABLE", table, describe(table), column_descriptions(table))
         _load_index(connection, index)
         for view in views:
-            for statement in view.statements:
+            kind = "TABLE" if view.stored else "VIEW"
+            for statement in (f"CREATE TABLE {view.name} AS {view.query}",) if view.stored else view.statements:
                 connection.execute(statement)
             if view.call is None:
-                _comment(connection, "VIEW", view.name, view.description, {c.name: c.description for c in view.columns})
+                _comment(connection, kind, view.name, view.description, {c.name: c.description for c in view.columns})
             else:
                 connection.execute(f"COMMENT ON MACRO TABLE {view.name} IS {quote(view.description)}")
         connection.execute("CHECKPOINT release")

@@ -16,7 +16,8 @@ from typing import Literal
 
 import polars as pl
 
-from assets.analytical.search.tables import SCHEMA, index_files
+from assets.analytical.analyses import VERSIONS
+from assets.analytical.search.tables import index_files
 from assets.analytical.views import View
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import file_sha256, link_or_copy
@@ -81,8 +82,11 @@ def publish_work(
         raise NothingReadError(explain_nothing_read(parquet["documents"], parquet["rejects"]))
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
     index = index_files(folder.work("analytical"))
-    index_hashes = {f"{SCHEMA}.{name}": file_sha256(path) for name, path in index.items()}
-    release_id = make_release_id(hashes | index_hashes, {view.name: view.query for view in views})
+    release_id = make_release_id(
+        {table: digest for table, digest in hashes.items() if TABLE_LAYERS[table] != "analytical"},
+        VERSIONS,
+        {view.name: view.query for view in views},
+    )
     target = folder.release(release_id)
     is_whole = any(release.release_id == release_id for release in store.list_releases(folder)) and not (
         store.damaged_files(target, read_manifest(target))
@@ -101,7 +105,8 @@ def publish_work(
     folding_index = folder.work("folded") / INDEX
     if folding_index.is_dir():
         shutil.copytree(folding_index, staging / INDEX, copy_function=link_or_copy)
-    for extra in extra_files(folder.work("analytical")):
+    extras = extra_files(folder.work("analytical"))
+    for extra in extras:
         link_or_copy(extra, staging / extra.name)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
     build_database(staging / DATABASE, staged, index, views, settings.memory_limit)
@@ -121,6 +126,7 @@ def publish_work(
             table: TableFile(rows=row_count(path), bytes=path.stat().st_size, sha256=hashes[table])
             for table, path in staged.items()
         },
+        files={path.name: file_sha256(path) for path in extras},
         database_sha256=file_sha256(staging / DATABASE),
         checks=outcomes(judged),
     )

@@ -187,9 +187,8 @@ def damaged_files(release: Path, manifest: Manifest) -> list[str]:
 
 def _file_hashes(manifest: Manifest) -> dict[str, str]:
     """Return file name -> SHA-256 of what a release consists of."""
-    return {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()} | {
-        DATABASE: manifest.database_sha256
-    }
+    tables = {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()}
+    return tables | manifest.files | {DATABASE: manifest.database_sha256}
 
 
 def retire(folder: DataFolder, keep: int) -> list[str]:

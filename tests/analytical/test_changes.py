@@ -48,6 +48,7 @@ def release(
                 {
                     "document_id": f"{name}@{day}", "paper_id": paper, "position": position, "text": text or None,
                     "occurrence_id": f"{name}@{day}:{position}:{hash(text)}", "words": len(text.split()),
+                    "version": hash(text) % 1_000_000 + 1 if text else None,
                 }
             )  # fmt: skip
             papers[paper] = {"paper_id": paper, "title": None, "text": text}
@@ -69,7 +70,7 @@ def release(
 
 _COLUMNS = {
     "documents": ("document_id", "list_key", "source", "file_name", "snapshot_at", "occurrences", "venue", "year"),
-    "occurrences": ("document_id", "paper_id", "position", "text", "occurrence_id", "words"),
+    "occurrences": ("document_id", "paper_id", "position", "text", "occurrence_id", "words", "version"),
     "papers": ("paper_id", "title", "text"),
     "paper_aliases": ("retired_paper_id", "paper_id"),
 }

@@ -20,7 +20,7 @@ def view(query: str, *columns: str) -> View:
     return parse_view("shown", "\n".join([*lines, query]))
 
 
-@pytest.mark.parametrize("shown", VIEWS, ids=lambda view: view.name)
+@pytest.mark.parametrize("shown", [view for view in VIEWS if view.call is None], ids=lambda view: view.name)
 def test_each_column_of_each_view_is_traced_to_what_the_view_reads(shown: View) -> None:
     traced = TRACED[shown.name]
     assert list(traced) == [column.name for column in shown.columns]

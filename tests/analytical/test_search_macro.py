@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from assets.analytical.search import index
 from assets.analytical.search.index import K1, TITLE_WEIGHT, B, build_index
 from assets.analytical.search.tables import INDEX_TABLES, SCHEMA, index_files
 from assets.analytical.views import load_macro, load_views
@@ -229,6 +230,31 @@ def test_batches_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assets.analytical.search.index._BATCH", 2)
     parts = build_index(frame)
     assert all(whole[table.name].equals(parts[table.name]) for table in INDEX_TABLES)
+
+
+@pytest.mark.parametrize("kept", [[], [0, 2], [1, 2, 3, 4, 5, 6], list(range(len(PAPERS)))])
+def test_what_is_taken_over_does_not_show(database: Path, kept: list[int]) -> None:
+    """Some papers as in the release before, one with another text, one that is new; some are gone."""
+    ids = [f"pap_{number:020x}" for number in kept] + ["pap_" + "e" * 20, "pap_" + "f" * 20]
+    titles = [PAPERS[number][0] for number in kept] + ["New", None]
+    texts = [PAPERS[number][1] for number in kept] + ["A lighthouse and a gauge", "drift"]
+    if kept:
+        texts[0] = "Another text"
+    frame = pl.DataFrame({"paper_id": ids[::-1], "title": titles[::-1], "text": texts[::-1]}).lazy()
+    anew, over = build_index(frame), build_index(frame, database)
+    assert all(anew[table.name].equals(over[table.name]) for table in INDEX_TABLES)
+
+
+def test_only_new_papers_are_read(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    count = index._count_words
+    monkeypatch.setattr(index, "_count_words", lambda batch: read.append(batch.height) or count(batch))
+    rows = [(f"pap_{number:020x}", *PAPERS[number]) for number in range(len(PAPERS))] + [("pap_new", None, "drift")]
+    frame = pl.DataFrame(rows, ["paper_id", "title", "text"], orient="row").lazy()
+    build_index(frame, database)
+    monkeypatch.setattr(index, "TITLE_WEIGHT", 4)  # counted in another way: nothing is taken over
+    build_index(frame, database)
+    assert read == [1, len(PAPERS) + 1]
 
 
 def test_an_index_without_papers_finds_nothing(tmp_path: Path) -> None:

@@ -139,6 +139,18 @@ def test_a_run_of_the_daemon_whose_settings_are_wrong_leaves_its_reason(
     assert "release.keep: Input should be greater than or equal to 1" in last(folder)["error"]
 
 
+def test_a_fault_of_a_step_is_told_of_too(folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_list(tmp_path / "lists" / "a.txt", "robot")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("assets.raw.asset.take_in", broken)
+    with pytest.raises(PaperfoldError):
+        build(folder, tmp_path / "lists")
+    assert last(folder)["error"] == "The step 'files' failed: ZeroDivisionError: division by zero"
+
+
 def test_the_data_folder_is_found_though_the_settings_are_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     assert data_path() == Path("data")
     Path("paperfold.toml").write_text('data = "here"\nnonsense = 1\n')

@@ -25,4 +25,4 @@ def write_changes(given: Given) -> Mapping[str, pl.DataFrame]:
     return {}
 
 
-ANALYSIS = Analysis((), write_changes)
+ANALYSIS = Analysis("changes", "1", (), write_changes)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from assets.analytical.facts.fact import Fact
+from assets.analytical.facts.patterns import any_of
 
-_NAME = r"(?:(?:van|von|de|der|den|di|da|la|le|el|al|ten|dos)\s+){0,2}[^\W\d_a-z][^\W\d_]+(?:[-’'][^\W\d_]+)*"
+_PARTICLE = any_of("[Vv]an [Vv]on [Dd]e der den [Dd]i [Dd]a [Ll]a [Ll]e [Ee]l al ten dos")
+_NAME = rf"(?:{_PARTICLE}\s+){{0,2}}[^\W\d_a-z][^\W\d_]+(?:[-’'][^\W\d_]+)*"
 _SECOND = rf"(?:,?\s*(?:&|and|und|et)\s+{_NAME})"
 _NAMES = rf"{_NAME}(?:,\s*{_NAME}){{0,3}}?(?:{_SECOND}|,?\s*et\.?\s+al\.?(?:’s|'s)?)?"
 _YEAR = r"(?:(?:19|20)\d\d[a-z]?|in press|to appear|forthcoming)"
@@ -23,7 +25,7 @@ _ET_AL = re.compile(rf"\b{_NAME}(?:,\s*{_NAME}){{0,2}},?\s+et\.?\s+al\b\.?(?:,?\
 _AND_YEAR = re.compile(rf"\b{_NAME}\s+(?:and\s+{_NAME},|&\s+{_NAME},?)\s+{_YEAR}")
 _BY_SOMEONE = re.compile(r"\bby (?=[A-Z])")
 _PAIR = re.compile(rf"({_NAME} and {_NAME})(?=[.,;)]|\s+(?:in|for|to|on|as|and|who|that|which)\b|$)")
-_YEAR_LIKE = re.compile(r"(?:19|20)\d\d|\bin press|to appear|forthcoming")
+_YEAR_SIGNS = ("19", "20", "in press", "to appear", "forthcoming")
 _DATED_BRACKET = re.compile(rf"[(\[][^()\[\]]*{_YEAR}\s*[)\];,]")
 _INTRODUCED_BY = re.compile(
     r"\b(?:introduced|proposed|initiated|studied|developed|posed|asked|given|shown|proved|proven|considered|defined|"
@@ -49,7 +51,7 @@ def find_citations(text: str) -> list[Fact]:
         if all(end <= a or start >= b for a, b in spans):
             spans.append((start, end))
 
-    has_year = _YEAR_LIKE.search(text) is not None
+    has_year = any(sign in text for sign in _YEAR_SIGNS)
     if "[" in text:
         for found in _KEYED.finditer(text):
             add(*found.span())

@@ -28,7 +28,7 @@ _PER = r"(?:/(?:s|sec|min|h|hour|day|km|image|frame|token))?"
 _LONG_UNITS = any_of(
     "points? GPU[-\\s]hours? GPU[-\\s]days? frames?\\sper\\ssecond tokens?\\sper\\ssecond orders?\\sof\\smagnitude"
 )
-_UNIT = rf"(?:[\s-]?{_SHORT_UNITS}{_PER}(?![\w-])|\s(?!data )(?:[A-Za-z][\w-]* ){{0,2}}?{_LONG_UNITS}\b)"
+_UNIT = rf"(?:\s?{_SHORT_UNITS}{_PER}(?![\w-])|\s(?!data )(?:[A-Za-z][\w-]* ){{0,2}}?{_LONG_UNITS}\b)"
 _ANY_UNIT = rf"(?:{_PERCENT}|{_FACTOR}|{_MAGNITUDE}|{_UNIT})"
 _QUANTITY = rf"[~≈±+−-]?[$€£]?{_NUMBER}{_ANY_UNIT}?"
 _LOW = r"(?:near(?:ly)?[- ]zero|zero|chance(?: level)?)"
@@ -122,9 +122,10 @@ def find_claims(text: Text, names: Collection[Span]) -> list[Fact]:
 def _claim(read: str, figure: re.Match[str]) -> Fact | None:
     """Return what a figure states, if it states something: the kinds of figure that say most come first."""
     before = read[max(0, figure.start() - 70) : figure.start()]
-    if not _is_figure(before):
+    near = before[-16:].removesuffix("(") if _in_brackets(read, figure) else before[-16:]
+    if before[-1:].isalnum() or not _is_figure(near):
         return None
-    hedge = _HEDGE_BEFORE.search(before)
+    hedge = _HEDGE_BEFORE.search(before[-24:])
     start = figure.start() - (len(hedge[0]) if hedge else 0)
     if span := _range(read, figure, before, start):
         return Fact("claim", *span, detail=RESULT)
@@ -149,10 +150,17 @@ def _claim(read: str, figure: re.Match[str]) -> Fact | None:
     return None
 
 
+def _in_brackets(read: str, figure: re.Match[str]) -> bool:
+    """Return whether a figure opens a bracket and is more than the number of an item: `(12.6% better)`."""
+    return read[figure.start() - 1 : figure.start()] == "(" and (
+        "." in figure[0] or bool(_UNITS.match(read, figure.end()))
+    )
+
+
 def _is_figure(before: str) -> bool:
     """Return whether a figure is neither a part of a word or formula nor a number in a series (Table 3)."""
     plain = before.removesuffix(".") if re.search(r"(?:^|[\s~≈+−-])\.$", before) else before
-    plain = re.sub(r"(?<![\w^])[~≈±+−$€£-]$", "", plain)
+    plain = re.sub(r"(?<![\w^])\(?[~≈±+−$€£-]$", "", plain)
     if plain.endswith(("-", "–", "−", "/", "$")):
         return False
     return _NOT_BEFORE.search(plain) is None and _NUMBERED.search(plain) is None

@@ -31,7 +31,9 @@ _CONTINUES = re.compile(
 )
 _VERSION = re.compile(r" (?:\d|v\d|V\d|Pro\b|X\b|Net\b)")
 _EXPLAINED_WORD = re.compile(r"[\"”’']?(?:, (?:an?|the first|our|which) |: an? | \()")
-_EXPLAINED_WORDS = re.compile(r"[\"”’']?(?:, | \((?!i\.e)|: | [–—] |—|\.\s|\.?$|;)")
+_EXPLAINED_WORDS = re.compile(
+    r"[\"”’']?(?:, (?!termed|named|called|dubbed|denoted|namely|abbrev)| \((?!i\.e)|: | [–—] |—|\.\s|\.?$|;)"
+)
 _OLD = re.compile(r"\b(?:existing|popular|standard|traditional|conventional|classical|well-known|recent|previous)\s*$")
 _PROBLEM = re.compile(r"\s*(?:task|problem|setting|challenge)s?\b")
 _FEW_MODIFIERS = 7
@@ -62,19 +64,25 @@ class _Reader:
     def by_verb(self) -> None:
         """Take what stands behind a verb of the paper's own, and what is called by a name in such a sentence."""
         for start, end in self._naming_sentences():
-            own = False
-            for verb in cue.VERB.finditer(self.read, start, end):
-                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 80), verb.start()):
+            own, said = False, self.read[start:end]
+            spoken = any(word in said for word in cue.SUBJECT_SIGNS)
+            for verb in cue.VERB.finditer(self.read, start, end if spoken else start):
+                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 140), verb.start()):
                     own = True
                     self._object(verb.end(), end)
-            for lead in (*cue.TRAINED.finditer(self.read, start, end), *cue.LEADS_TO.finditer(self.read, start, end)):
-                self._name_at(lead.end(), end, strict=True)
-            passive = cue.PASSIVE.search(self.read, start, end)
-            if passive and not cue.OF_THIS_PAPER.search(self.read, start, end):
-                passive = None
+            if ", a" in said:
+                for trained in cue.TRAINED.finditer(self.read, start, end):
+                    self._name_at(trained.end(), end, strict=True)
+            if " novel " in said or " new " in said:
+                for lead in cue.LEADS_TO.finditer(self.read, start, end):
+                    self._name_at(lead.end(), end, strict=True)
+            passive = None
+            if cue.OF_THIS_PAPER.search(self.read, start, end):
+                passive = cue.PASSIVE.search(self.read, start, end)
             if passive and not own:
                 self._subject(start, passive.start() + 1)
-            for call in cue.CALLED.finditer(self.read, start, end):
+            named = any(word in said for word in cue.NAMING_SIGNS)
+            for call in cue.CALLED.finditer(self.read, start, end if named else start):
                 of_this = "namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start())
                 if own or passive or of_this or "we " in call[0]:
                     self._called(call.end(), end)
@@ -139,8 +147,12 @@ class _Reader:
             at_head = not cue.BREAK.search(cue.KINDS_OF.sub("", before))
             if definition.short.start >= start and at_head and len(before.split()) <= _FEW_MODIFIERS:
                 self._take_definition(definition, before)
-        for apart in (*cue.APART.finditer(self.read, start, end), *cue.BETWEEN_COMMAS.finditer(self.read, start, end)):
-            self._apart(apart.end(), end)
+        for apart in cue.APART.finditer(self.read, start, end):
+            set_off = apart[0].rstrip()[-1] in ",:—–-"
+            if set_off or not cue.BREAK.search(cue.KINDS_OF.sub("", self.read[start : apart.start()])):
+                self._apart(apart.end(), end)
+        for comma in cue.BETWEEN_COMMAS.finditer(self.read, start, end):
+            self._apart(comma.end(), end)
 
     def _listed(self, place: int | None, end: int) -> None:
         """Take the names that an enumeration adds to the one that ends at a place."""
@@ -247,7 +259,7 @@ class _Reader:
         if stop == token.end():
             closed = one_will_do and _EXPLAINED_WORD.match(self.read, stop) is not None
         else:
-            closed = _EXPLAINED_WORDS.match(self.read, stop, min(end, stop + 8)) is not None
+            closed = _EXPLAINED_WORDS.match(self.read, stop, min(end, stop + 12)) is not None
         if not closed:
             return None
         self._take(start, stop, "verb")

@@ -22,7 +22,13 @@ _INTRODUCE = any_of(
 VERB = re.compile(rf"\b{_INTRODUCE}\b(?!-)")
 """A verb that introduces, where `OWN_SUBJECT` stands before it."""
 
-OWN_SUBJECT = re.compile(rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}} $")
+SUBJECT_SIGNS = ("we ", "We ", "I ", "his ", "he ", "ur ", "we, ", "We, ")
+NAMING_SIGNS = ("called", "named", "ubbed", "erm", "itled", "oined", "enote", "refer", "call", "name", "dub ")
+"""A sentence without any of these holds no `OWN_SUBJECT`, and no `CALLED`: asked before these are tried."""
+
+OWN_SUBJECT = re.compile(
+    rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}} $|\b[Ww]e\b[^.;:]{{0,120}} and (?:also |then |further |thus |[a-z]+ly )?$"
+)
 
 TRAINED = re.compile(
     rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}}? "

@@ -20,6 +20,12 @@ TOKEN = re.compile(
 )
 """A word with the marks that stand inside names: hyphen, dot, slash, plus. A final plural or dot stays outside."""
 
+_IN_PLAIN_WORDS = re.compile(
+    r"^(?:non|pre|post|multi|semi|sub|anti|inter|intra|cross|self|low|high|meta|re|un|all|near|few|zero|one|two|single|"
+    r"quasi|pseudo|state|real|open|closed)-[A-Z]|-as-|^[A-Z]{2,}s?-[a-z]{4,}$"
+)
+"""A name inside a compound of plain words: `non-BERT`, `API-accessible`, `LLM-as-a-judge`."""
+
 _PLAIN_OR_TOKEN = re.compile(rf"(?:[a-z]++(?:[\s,;:()]|\.\s)++)++|({TOKEN.pattern})")
 """Either a run of plain words, passed over in one step, or any other word."""
 
@@ -71,7 +77,7 @@ def is_name_shaped(word: str) -> bool:
             ("2D", "3D-")
         )
     if any(c.isupper() for c in inner):
-        return not _is_title_compound(word)
+        return not _is_title_compound(word) and not _IN_PLAIN_WORDS.search(word)
     if any(c.isdigit() for c in inner):
         return word[0].isupper() or ("-" not in word and re.search(r"[a-z]{3}", word) is not None)
     return any(ord(c) > 0x2000 and c not in "–—’‘“”…" for c in inner)

@@ -17,19 +17,20 @@ from assets.analytical.facts.patterns import any_of, joined, word_set
 DATASET, MODEL = "dataset", "model"
 
 _SIZE_WORDS = any_of(
-    r"""\d+(?:\.\d+)?[BM]? v\d(?:\.\d)? V\d \d+x\d+B \d+B(?:-\w+)+ Sonnet Opus Haiku Pro Flash Turbo [Mm]ini Large Base
+    r"""\d+(?:\.\d+)?[BM]? v\d(?:\.\d)? V\d \d+x\d+B \d+B(?:-\w+)+ Sonnet Opus Haiku Pro Flash Turbo [Mm]ini
+    Large(?!\sLanguage) Base
     Small Ultra Nano Instruct Chat XL Vision Coder Max Plus Medium Thinking Next"""
 )
 _VERSION = re.compile(rf"(?: {_SIZE_WORDS})+(?![\w-])")
 _VARIANT_WORDS = any_of(r"base large small mini tiny turbo instruct chat v\d")
 _VARIANT = re.compile(rf"(?:[-_]?v?\d[\w.]*|[-_][A-Z]\w*|[-_]{_VARIANT_WORDS}\b|[-_.]\w{{1,8}}|\+\+)+")
-_BETWEEN = re.compile(
-    r"\s*(?:[,/&;])?\s*(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?\s*(?:\b(?:the|both)\b\s*)?(?:\(\x00+\)|\x00+)?"
-)
+_CITED = r"(?:\(\x00+\)|\x00+)?"
+_JOINS = r"(?:\b(?:and|or|as well as|versus)\b|\bvs\.?)?"
+_BETWEEN = re.compile(rf"\s*{_CITED}\s*[,/&;]?\s*{_JOINS}\s*(?:\b(?:the|both)\b\s*)?{_CITED}")
 
 _DATA = joined(
     r"""(?:data ?sets?|benchmarks?|corpus|corpora|leaderboards?|test ?sets?|benchmark suites?|challenges?|treebanks?
-    |databases?|splits?|data\b|environments|games|test-?beds?|validation sets?)"""
+    |databases?|splits?|data\b|test-?beds?|validation sets?)"""
 )
 _DATA_AFTER = re.compile(rf"^(?:['’]s)?(?: ?\([^()]{{0,30}}\))? (?:[a-z][\w-]* ){{0,2}}?{_DATA}")
 _SUCH_AS = r"(?:such as|including|like|namely|e\.g\.,?|i\.e\.,?)"
@@ -86,7 +87,7 @@ _COMPARED = re.compile(rf"\b{_BEATS}(?: {_KNOWN_AS})* $")
 _GOES_ON = any_of(
     """and or by on in with for at while when across as under without is are has using that which to from but"""
 )
-_IS_WHOLE = re.compile(rf"[.,;:)(]|\s?$|\s(?:{_GOES_ON}\b|\()|'s|’s")
+_IS_WHOLE = re.compile(rf"[.,;:)(]|\s?\x00|\s?$|\s(?:{_GOES_ON}\b|\()|'s|’s")
 _APPOSED_MODEL = re.compile(
     rf"^, (?:an?|the|one of the) (?:[\w-]+ ){{0,5}}?(?:{_MODELS}|framework|simulator|library|tool|network|method)\b"
 )
@@ -157,15 +158,26 @@ def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> I
                 if listed.name not in own:
                     yield listed
                 continue
-            base = base_of(word)
-            single = without_plural(base)
-            if single in defined or single in common() or base in _NO_NAMES:
+            spelled = _spelling(word)
+            if spelled is None:
                 continue
-            if is_name_shaped(single) and len(single) > 2:
-                if not any(name.startswith(single) for name in own):
-                    yield Candidate(single, start, start + len(base), None, True)
-            elif word[0].isupper() and len(word) > 3 and base == word and start > 1 and read[start - 2 : start] != ". ":
-                yield Candidate(word, start, start + len(word), None, False)
+            name, length, shaped = spelled
+            if shaped and name not in defined and not any(other.startswith(name) for other in own):
+                yield Candidate(name, start, start + length, None, True)
+            elif not shaped and start > 1 and read[start - 2 : start] != ". ":
+                yield Candidate(name, start, start + length, None, False)
+
+
+@lru_cache(maxsize=1 << 16)
+def _spelling(word: str) -> tuple[str, int, bool] | None:
+    """Return the name that a word may be, its length in the text and whether it is spelled as only names are."""
+    base = base_of(word)
+    single = without_plural(base)
+    if single in common() or base in _NO_NAMES:
+        return None
+    if is_name_shaped(single) and len(single) > 2:
+        return single, len(base), True
+    return (word, len(word), False) if word[0].isupper() and len(word) > 3 and base == word else None
 
 
 def _parts(token: Token) -> Iterator[tuple[str, int]]:

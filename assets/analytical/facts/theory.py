@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from assets.analytical.facts.fact import Fact, Span, Text
+from assets.analytical.facts.fact import Fact, Text
 from assets.analytical.facts.patterns import any_of, joined
 
 CUES = (
-    "prov", "heore", "bound", "guarantee", "heory", "losed-form", "losed form", "inimax", "haracteri", "mpossib",
-    "complexity", "regret", "onverge", "igorous", "dentifiab", "ardness", "NP-", "ormal", "chotomy", "symptotic",
-    "optimal", "threshold", "conditions", "hase ", "price of anarchy", "nalytic", "athematical", "taxonomy", "limit",
-    "consisten", "rates", "inequalit",
+    "prove ", "proves", "proven", "proved", "provabl", "igorous", "heorem", "bound", "guarantee", "heory",
+    "heoretic", "losed-form", "losed form", "inimax", "haracteri", "mpossib", "complexity", "regret",
+    "onvergence", "dentifiab", "ardness", "NP-", "ormaliz", "ormalis", "ormally", "athematically",
+    "nalytically", "chotomy", "symptotic", "threshold", "conditions", "phase boundar", "phase transition",
+    "anarchy", "taxonomy of", "inequalit", " rate", "universal", "match",
 )  # fmt: skip
 """A sentence without any of these claims no formal result: asked before the patterns below are tried."""
 
@@ -58,13 +59,14 @@ _PROOF = re.compile(
     )
 )
 _BOUND = re.compile(
-    rf"{_WE} (?:[\w-]+,? ){{0,3}}?{_SAY}\b(?:(?!\b(?:existing|prior|previous)\b)[^.;]){{0,90}}?\b{_RESULT}"
+    rf"{_WE} (?:[\w-]+,? ){{0,3}}?{_SAY}\b(?:(?!\b(?:existing|prior|previous)\b)[^.;]){{0,140}}?\b{_RESULT}"
 )
 _FORMALLY = any_of("theoretically analytically mathematically formally rigorously")
 _ANALYSIS = re.compile(
     joined(
         rf"""{_WE} (?:[\w-]+,? ){{0,2}}?{_FORMALLY} (?:[\w-]+ ){{0,3}}?
         (?:show|establish|demonstrate|prove|analy[sz]e|characteri[sz]e|justify|derive|explain|study|investigate)
+        |\bformally (?:show|prove|establish)|\bis universal for\b
         |\b[Tt]heoretical(?:ly)?,? (?:analys[ei]s|we|results?|findings) (?:[\w-]+ ){{0,3}}?
         (?:show|prove|reveal|establish|demonstrate|indicate|suggest|guarantee|we )\w*
         |\b[Tt]o formali[sz]e (?:this|our|the)\b|\b(?:[Oo]ur|[Tt]he|[Tt]hese) theoretical predictions\b
@@ -77,7 +79,8 @@ _ANALYSIS = re.compile(
 
 def find_theory(text: Text) -> list[Fact]:
     """Return at most one fact: the words that first claim a formal result, the clearest kind of claim first."""
-    told = [Span(*span) for span in text.sentences if any(cue in text.read[span.start : span.end] for cue in CUES)]
+    cues = [cue for cue in CUES if cue in text.read]
+    told = [span for span in text.sentences if cues and any(cue in text.read[span.start : span.end] for cue in cues)]
     for detail, pattern in (("proof", _PROOF), ("bound", _BOUND), ("analysis", _ANALYSIS)):
         for start, end in told:
             if found := pattern.search(text.read, start, end):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import scipy.sparse as sp
 
 from assets.analytical.analysis import Given
+from assets.analytical.search.carried import read_carried, words_key
 from assets.analytical.search.tables import index_files
 from assets.analytical.search.words import one_form
+from assets.contract.folder import DATABASE
 
 TITLE_WEIGHT = 3
 """How many words of the text one of the title counts for, summed before saturation as in BM25F."""
@@ -24,34 +27,43 @@ K1, B = 1.2, 0.75
 The macro of sql/search.sql scores with the same k1."""
 _BATCH = 100_000
 """Papers whose words are held as text at one time."""
-_MOST = 255
 
 
 def write_index(given: Given) -> Mapping[str, pl.LazyFrame]:
     """Write the index of the papers into the layer's folder; it has no table of the contract."""
-    frames, files = build_index(given.tables["papers"]), index_files(given.out)
+    before = given.base_release / DATABASE if given.base_release else None
+    frames, files = build_index(given.tables["papers"], before), index_files(given.out)
     for name, frame in frames.items():
         frame.write_parquet(files[name], compression="lz4")
     return {}
 
 
-def build_index(papers: pl.LazyFrame) -> dict[str, pl.DataFrame]:
+def build_index(papers: pl.LazyFrame, before: Path | None = None) -> dict[str, pl.DataFrame]:
     """Return the tables of the index by name; `papers` needs paper_id, title and text.
 
-    A paper's number is its place in `papers`. Equal papers in equal order give equal tables.
+    A paper's number is its place in `papers`. Equal papers in equal order give equal tables, whatever was taken over.
+
+    Args:
+        papers: The papers.
+        before: Database of the release before: what it has counted of an equal paper is taken over.
     """
-    rows = papers.select("paper_id", "title", "text").collect()
-    batches = [_count_words(batch) for batch in rows.iter_slices(_BATCH)]
-    terms = pl.concat([batch_terms for batch_terms, _ in batches] or [pl.Series("term", [], pl.String)])
+    rows, key = papers.select("paper_id", "title", "text").collect(), words_key(TITLE_WEIGHT)
+    carried = read_carried(before, rows, key) if before else None
+    fresh = np.setdiff1d(np.arange(rows.height), carried.places if carried else np.array([], dtype=np.int64))
+    batches = [_count_words(batch) for batch in rows[fresh].iter_slices(_BATCH) if batch.height]
+    if carried:
+        batches.insert(0, (carried.terms, carried.counts))
+    terms = pl.concat([_still_held(*batch) for batch in batches] or [pl.Series("term", [], pl.String)])
     terms = terms.unique().sort()
-    counts = _join_batches(batches, terms)
+    order = np.argsort(np.concatenate([carried.places, fresh]) if carried else fresh)
+    counts = _join_batches(batches, terms)[order]
     lengths = np.asarray(counts.sum(axis=1)).ravel()
     mean = float(lengths.mean()) if rows.height else 0.0
     by_term = counts.tocsc()
     by_term.sort_indices()
     in_papers = np.diff(by_term.indptr)
     return {
-        "corpus": pl.DataFrame({"papers": [rows.height], "mean_length": [mean]}),
+        "corpus": pl.DataFrame({"papers": [rows.height], "mean_length": [mean], "words_key": [key]}),
         "papers": pl.DataFrame(
             {
                 "doc": np.arange(rows.height, dtype=np.int32),
@@ -66,7 +78,7 @@ def build_index(papers: pl.LazyFrame) -> dict[str, pl.DataFrame]:
             {
                 "term_id": np.repeat(np.arange(terms.len(), dtype=np.int32), in_papers),
                 "doc": by_term.indices.astype(np.int32),
-                "frequency": np.minimum(by_term.data, _MOST).astype(np.uint8),
+                "frequency": by_term.data.astype(np.uint16),
             }
         ),
     }
@@ -119,12 +131,18 @@ def _spread(
     return docs, numbers[at], np.repeat(places["weight"].to_numpy(), repeats)
 
 
+def _still_held(terms: pl.Series, counts: sp.csr_matrix) -> pl.Series:
+    """Return the terms that a paper holds."""
+    return terms.filter(pl.Series(np.bincount(counts.indices, minlength=terms.len()) > 0))
+
+
 def _join_batches(batches: list[tuple[pl.Series, sp.csr_matrix]], terms: pl.Series) -> sp.csr_matrix:
     """Return the matrix of all papers by all terms."""
     numbered = terms.to_frame("term").with_row_index("number")
     parts = []
     for own, counts in batches:
-        numbers = own.to_frame("term").join(numbered, on="term", maintain_order="left")["number"].to_numpy()
+        found = own.to_frame("term").join(numbered, on="term", how="left", maintain_order="left")["number"]
+        numbers = found.fill_null(0).to_numpy()  # a term that no paper holds any more has no count either
         parts.append(
             sp.csr_matrix((counts.data, numbers[counts.indices], counts.indptr), shape=(counts.shape[0], terms.len()))
         )

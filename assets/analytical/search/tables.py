@@ -28,6 +28,7 @@ INDEX_TABLES = (
         {
             "papers": ("INTEGER", "Papers in the index."),
             "mean_length": ("DOUBLE", "Mean length of a paper in words, those of the title weighted."),
+            "words_key": ("VARCHAR", "Fingerprint of how words are brought to one form and counted."),
         },
     ),
     IndexTable(
@@ -54,7 +55,7 @@ INDEX_TABLES = (
         {
             "term_id": ("INTEGER", "The word."),
             "doc": ("INTEGER", "The paper."),
-            "frequency": ("UTINYINT", "How often, a word of the title weighted; 255 stands for more too."),
+            "frequency": ("USMALLINT", "How often, a word of the title weighted."),
         },
     ),
 )

@@ -33,7 +33,7 @@ CANDIDATES = 40
 EXACT_UP_TO = 5_000
 """Up to so many rows all terms propose candidates; above, a row's strongest ask and a row's strongest answer."""
 
-ASKING, ANSWERING = 20, 32
+ASKING, ANSWERING = 24, 40
 """Terms by which a row asks for candidates, and by which a row is found, in a large matrix."""
 
 BLOCK = 50_000

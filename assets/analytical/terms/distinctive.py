@@ -74,7 +74,7 @@ def list_terms(papers: pl.LazyFrame, occurrences: pl.LazyFrame, documents: pl.La
 
 
 def distinctiveness(here: np.ndarray, size: int, everywhere: np.ndarray, papers: int) -> np.ndarray:
-    """Return the z-score of the log-odds of each term in a list against all papers outside it.
+    """Return the z-score of the log-odds of each term in a list against all papers outside it; 0 if there are none.
 
     Args:
         here: Papers of the list that hold each term.
@@ -82,8 +82,10 @@ def distinctiveness(here: np.ndarray, size: int, everywhere: np.ndarray, papers:
         everywhere: Papers of the corpus that hold each term, those of the list included.
         papers: Papers of the corpus.
     """
-    share = everywhere / papers
-    prior, against = _PRIOR * share + 1e-9, _PRIOR * (1 - share) + 1e-9
+    if size == papers:
+        return np.zeros(len(here))
+    share = (everywhere + 0.5) / (papers + 1)
+    prior, against = _PRIOR * share, _PRIOR * (1 - share)
     there, rest = everywhere - here, papers - size
     inside = np.log((here + prior) / (size - here + against))
     outside = np.log((there + prior) / (rest - there + against))

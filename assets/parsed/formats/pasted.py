@@ -229,15 +229,7 @@ def _states_id(text: str, line: _Line) -> bool:
 def _title_lines(text: str, lines: list[_Line]) -> list[tuple[int, int | None]]:
     """Return (index of the title's first line, index of the authors' line) of each paper."""
     bodies = [i for i, line in enumerate(lines) if line.kind == "body"]
-    pairs = [
-        i
-        for i, (above, line) in enumerate(pairwise(lines), 1)
-        if line.kind == "names"
-        and above.kind in ("title", "names")
-        and weight(text[above.value : above.end]) >= SHORTEST_TITLE
-        and text[above.end - 1] not in ":："
-        and not _is_second(lines, i)
-    ]
+    pairs = _pairs(text, lines)
     found: list[tuple[int, int | None]] = []
     if len(bodies) < 0.5 * len(pairs):
         below = [i for i in pairs if lines[min(i + 1, len(lines) - 1)].kind == "mark"]
@@ -267,16 +259,17 @@ def _is_marked(lines: list[_Line], names: int) -> bool:
     return lines[max(names - 2, 0)].kind == "mark" or lines[min(names + 1, len(lines) - 1)].kind == "mark"
 
 
-def _is_second(lines: list[_Line], index: int) -> bool:
-    """Return whether a line of names above which stands one that is itself below a title belongs to that one."""
-    above = lines[index - 1]
-    return (
-        above.kind == "names"
-        and index >= 2
-        and not lines[index].after_blank
-        and lines[index - 2].kind == "title"
-        and not above.after_blank
-    )
+def _pairs(text: str, lines: list[_Line]) -> list[int]:
+    """Return the indexes of the lines of authors that stand right below what may be a title."""
+    pairs: list[int] = []
+    for index, (above, line) in enumerate(pairwise(lines), 1):
+        if line.kind != "names" or above.kind not in ("title", "names"):
+            continue
+        # A place below the authors may look like a name; it is none of a further paper.
+        second = bool(pairs) and pairs[-1] == index - 1 and not line.after_blank
+        if not second and weight(text[above.value : above.end]) >= SHORTEST_TITLE and text[above.end - 1] not in ":：":
+            pairs.append(index)
+    return pairs
 
 
 def _first_of_title(text: str, lines: list[_Line], names: int) -> int:

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assets.analytical.changes.moves import moved_papers, out_of_order
+from assets.analytical.changes.list_edits import edited_papers, out_of_order
 from tests.analytical.test_changes import MONDAY, TUESDAY, WEDNESDAY, release
 
 
 def moved(before: str, now: str) -> str:
     tables = release({("demo", MONDAY): list(before), ("demo", TUESDAY): list(now)})
-    return "".join(moved_papers(tables)["paper_id"])
+    return "".join(edited_papers(tables)["paper_id"])
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_each_snapshot_is_held_against_the_one_before_of_its_own_list() -> None:
             ("other", TUESDAY): list("cba"),
         }
     )
-    found = moved_papers(tables).rows()
+    found = edited_papers(tables).select("document_id", "paper_id").rows()
     assert ("demo@2026-06-02", "c") in found
     assert {document for document, _ in found} == {"demo@2026-06-02", "demo@2026-06-03"}
 

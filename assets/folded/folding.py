@@ -19,7 +19,15 @@ from assets.folded.candidates import Proposed, propose, propose_again
 from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
 from assets.folded.decisions import Decided, pinned_occurrences, resolve
 from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
-from assets.folded.evidence import alone_and_several, conflicts_of, folds_of, spread_of, with_kinds, with_matches
+from assets.folded.evidence import (
+    alone_and_several,
+    conflicts_of,
+    folds_of,
+    pairs_within,
+    spread_of,
+    with_kinds,
+    with_matches,
+)
 from assets.folded.index import FoldIndex, index_key, load, save
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
@@ -28,7 +36,7 @@ from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, word
 from assets.folded.papers import paper_rows
 from assets.folded.results import ASSIGNMENT, Base, Folded
 from assets.folded.settings import Decision, FoldingSettings
-from assets.folded.settled import settled_papers, with_fingerprints, with_settled
+from assets.folded.settled import fingerprints, settled_papers, with_settled
 from assets.folded.texts import Texts, TextsPart, part_of, texts_of, updated_texts
 from assets.folded.variants import natural_ids, variant_keys, variants_of
 from assets.folded.words import Rows, distinct
@@ -72,70 +80,89 @@ def fold(
     order = document_order(documents)
     read, parts = _read(occurrences, order, decisions, remembered, told)
     texts, proposed = _texts(read, parts, remembered, settings)
-    told("candidates", int(proposed.passed.sum()), int(proposed.passed.sum()))
+    candidates = proposed.candidates
+    told("candidates", len(candidates[0]), len(candidates[0]))
 
     variants, member_of = _variants(read, texts)
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
-    ids_in_order = read.select("occurrence_id")
     del read, parts
-    held, ledger = _before(base, remembered, decisions, told)
+    ledger = base.table("paper_aliases").collect() if base else empty("paper_aliases")
+    held = _held(base, remembered, decisions, told)
     decided = _decided(decisions, variants, members, held, ledger)
-    pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
+    pairs = _judged_pairs(candidates, variants, members, order, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
     made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
     told("clusters", variants.height, variants.height)
 
     members = members.with_columns(cluster=pl.Series(made.centre).gather(members.get_column("variant")))
-    papers = with_fingerprints(members, variants)
-    settled = settled_papers(papers, remembered)
-    changing = members.join(settled, on="cluster", how="anti", maintain_order="left")
+    prints = fingerprints(members, order.get_column("document_key").to_numpy(), variants)
+    settled = settled_papers(prints, remembered, variants.height)
+    still, changing = settled.split(members)
     lineage = trace(
         changing.select("cluster", *HELD).unique(),
         natural_ids(variants.join(changing.select(row="cluster").unique(), on="row", how="semi")),
-        held.join(settled, on="paper_id", how="anti").select("paper_id", *HELD).unique(),
+        settled.unsettled(held).select("paper_id", *HELD).unique(),
         ledger,
         base.release_id if base else None,
-        settled.get_column("paper_id"),
+        settled.paper_ids,
     )
     leads = variants.select("row", occurrence_id="lead_occurrence_id")
-    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left").with_row_index("place")
+    changing = (
+        changing.drop("match_kind", "similarity")
+        .join(lineage.ids, on="cluster", how="left", maintain_order="left")
+        .with_columns(
+            order.select(pl.col("document_id", "venue", "year").gather(changing.get_column("document_order")))
+        )
+    )
     alone, several = alone_and_several(changing)
-    several = with_kinds(with_matches(several, made, pairs, leads), occurrences)
+    within = pairs_within(pairs, made, several)
+    several = with_kinds(with_matches(several, made, within, leads), occurrences)
     spread = spread_of(
         several.with_columns(text_row=variants.get_column("text_row").gather(several.get_column("variant"))),
-        _with_texts(pairs, variants),
+        _with_texts(within, variants),
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
-    new = Folded(
-        assignments=pl.concat([part.select("place", *ASSIGNMENT) for part in (alone, several)])
-        .sort("place")
-        .drop("place"),
-        papers=paper_rows(alone, several, occurrences, spread),
-        folds=folds_of(several),
-        conflicts=conflicts_of(pairs, made, leads, decided.different),
-        paper_aliases=lineage.aliases,
-        unresolved=tuple(decided.unresolved),
+    assigned = pl.concat([part.select(*_KEPT, "cluster", "paper_id") for part in (alone, several)])
+    whole = with_settled(
+        Folded(
+            assignments=assigned.select(ASSIGNMENT),
+            papers=paper_rows(alone, several, occurrences, spread),
+            folds=folds_of(several),
+            conflicts=conflicts_of(pairs, made, leads, decided.different),
+            paper_aliases=lineage.aliases,
+            unresolved=tuple(decided.unresolved),
+        ),
+        base,
+        settled,
+        still,
     )
-    whole = with_settled(new, base, settled, ids_in_order)
-    ids = pl.concat([settled, lineage.ids.select(settled.columns)])
+    papers = prints.join(pl.concat([settled.ids, lineage.ids.select(settled.ids.columns)]), on="cluster")
+    number = np.zeros(variants.height, dtype=np.uint32)
+    number[papers.get_column("cluster").to_numpy()] = np.arange(papers.height, dtype=np.uint32)
+    entries_made = pl.concat([still.select(*_KEPT, "cluster"), assigned.drop("paper_id")])
     save(
         FoldIndex(
             texts=texts,
             proposed=proposed,
             judged=pairs,
             stars=stars_made,
-            entries=members.join(ids, on="cluster", how="left", maintain_order="left").select(
-                *ENTRY_SCHEMA, "title_key", "variant_key", "paper_id"
+            entries=entries_made.with_columns(paper=number[entries_made.get_column("cluster").to_numpy()]).drop(
+                "cluster"
             ),
             documents=order.select("document_key"),
-            papers=papers.join(ids, on="cluster", how="left").select("paper_id", "fingerprint"),
+            papers=papers.select("paper_id", "fingerprint"),
         ),
         index_out,
         key,
     )
     told("tables", members.height, members.height)
     return whole
+
+
+_KEPT = [name for name in ENTRY_SCHEMA if name != "document_id"]
+_KEPT += ["title_key", "variant_key", "document_order", "match_kind", "similarity"]
+"""What is remembered of an entry."""
 
 
 def _read(
@@ -145,33 +172,32 @@ def _read(
     remembered: FoldIndex | None,
     told: Progress,
 ) -> tuple[pl.DataFrame, list[TextsPart]]:
-    """Return the entries of all occurrences, in their order, and the texts of those that were not remembered."""
-    ids = occurrences.select("occurrence_id").collect()
-    attributes = order.drop("document_key").join(order.select("document_id", "document_key"), on="document_id")
+    """Return the entries of all occurrences, and the texts of those that were not remembered."""
     pinned = pinned_occurrences(decisions)
     kept = None
     if remembered is not None:
-        same = order.join(remembered.documents, on="document_key", how="semi").select("document_id")
-        kept = remembered.entries.drop("paper_id").join(same, on="document_id", how="semi")
-        wanted = ["occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids"]
-        occurrences = occurrences.select(wanted).join(same.lazy(), on="document_id", how="anti").collect().lazy()
+        place = remembered.documents.with_row_index("before").join(order, on="document_key")
+        now = np.full(remembered.documents.height, -1, dtype=np.int64)
+        now[place.get_column("before").to_numpy()] = place.get_column("document_order").to_numpy()
+        entries_order = now[remembered.entries.get_column("document_order").to_numpy()]
+        kept = remembered.entries.select(_KEPT).with_columns(document_order=pl.Series(entries_order))
+        if (now < 0).any():
+            kept = kept.filter(pl.col("document_order") >= 0)
+        new = order.join(place, on="document_key", how="anti").get_column("document_id")
+        occurrences = occurrences.filter(pl.col("document_id").is_in(new.implode()))
     fresh, parts = _entries_of(occurrences, told)
     keyed = variant_keys(
-        fresh.join(attributes.select("document_id", "list_key"), on="document_id", how="left").with_columns(
-            pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
-        )
-    ).drop("list_key", "pin")
-    if kept is None:
-        read = keyed if keyed.get_column("occurrence_id").equals(ids.get_column("occurrence_id")) else None
-    else:
-        keyed, read = pl.concat([kept.select(keyed.columns), keyed]), None
-    if read is None:
-        read = ids.join(keyed, on="occurrence_id", how="left", maintain_order="left")
-    return read.join(attributes, on="document_id", how="left", maintain_order="left"), parts
+        fresh.join(
+            order.select("document_id", "list_key", pl.col("document_order").cast(pl.Int64)),
+            on="document_id",
+            how="left",
+        ).with_columns(pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id"))
+    )
+    read = keyed.with_columns(match_kind=pl.lit(None, pl.String), similarity=pl.lit(None, pl.Float64)).select(_KEPT)
+    return (read if kept is None else pl.concat([kept, read])), parts
 
 
 def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame, list[TextsPart]]:
-    total = occurrences.select(pl.len()).collect().item()
     read, parts = [], []
     wanted = ("occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids")
     done = 0
@@ -180,7 +206,8 @@ def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame
         read.append(rows)
         parts.append(part_of(keys, words))
         done += batch.height
-        told("words", done, total)
+        told("words", done, 0)
+    told("words", done, done)
     return (pl.concat(read) if read else pl.DataFrame(schema=ENTRY_SCHEMA)), parts
 
 
@@ -214,12 +241,14 @@ def _judged_pairs(
     candidates: tuple[Rows, Rows],
     variants: pl.DataFrame,
     members: pl.DataFrame,
+    order: pl.DataFrame,
     texts: Texts,
     settings: FoldingSettings,
     remembered: FoldIndex | None,
 ) -> pl.DataFrame:
     """Return the rule's word on every pair that texts, ids or titles propose, each pair once."""
-    lists = members.select(row="variant", list_key="list_key").unique()
+    list_keys = order.get_column("list_key").gather(members.get_column("document_order"))
+    lists = members.lazy().select(row="variant", list_key=pl.lit(list_keys))
     links = pl.concat(
         [
             same_text_links(variants),
@@ -264,14 +293,14 @@ def _clusters(
         alike = pl.concat([alike, with_words(judge_more(*more))])
     lengths = variants.get_column("words").fill_null(0).to_numpy()
     says = variants.select(
-        pl.struct(pl.col("title_form"), pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).rank("dense")
+        pl.struct("title_form", pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).hash(seed=0)
     ).to_series()
     keys = variants.get_column("variant_key").to_numpy()
     labels = components(variants.height, *_accepted(alike))
     prints = component_prints(alike, labels, keys, variants.get_column("flaws").fill_null(0).to_numpy())
     centre = remembered_centres(labels, prints, keys, remembered.stars if remembered else None)
     open_ = with_words(alike.filter(pl.Series(centre[alike.get_column("a").to_numpy()] < 0)))
-    found = stars(open_, rank, lengths, says.to_numpy().astype(np.int64), settings.floor, ask)
+    found = stars(open_, rank, lengths, says.to_numpy(), settings.floor, ask)
     centre = np.where(centre < 0, found, centre)
     joined = distinct(np.concatenate(_accepted(alike)))
     stars_made = pl.DataFrame(
@@ -318,16 +347,18 @@ def _with_texts(pairs: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _before(
+def _held(
     base: Base | None, remembered: FoldIndex | None, decisions: Sequence[Decision], told: Progress
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what the occurrences of the release before held (occurrence_id, paper_id, HELD), and its ledger."""
+) -> pl.DataFrame:
+    """Return what the occurrences of the release before held: occurrence_id, paper_id, HELD.
+
+    From an index there is `paper` too, the row of the paper among those that it remembers.
+    """
     if base is None:
-        nothing = pl.DataFrame(schema={"occurrence_id": pl.String, "paper_id": pl.String, **HELD})
-        return nothing, empty("paper_aliases")
-    ledger = base.table("paper_aliases").collect()
+        return pl.DataFrame(schema={"occurrence_id": pl.String, "paper_id": pl.String, **HELD})
     if remembered is not None:
-        return remembered.entries.select("occurrence_id", "paper_id", *HELD), ledger
+        ids = remembered.papers.get_column("paper_id").gather(remembered.entries.get_column("paper"))
+        return remembered.entries.select("occurrence_id", "paper", *HELD).with_columns(paper_id=ids)
     read, _ = _entries_of(base.table("occurrences"), told)
     papers = base.table("occurrences").select("occurrence_id", "paper_id").collect()
     pinned = pinned_occurrences(decisions)
@@ -336,7 +367,7 @@ def _before(
             list_key=pl.lit(None, pl.String), pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
         )
     )
-    return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD), ledger
+    return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD)
 
 
 def _decided(

@@ -129,11 +129,8 @@ def lowest_similarity(texts: Texts, rows: Rows) -> float:
     keys are compared, so that a paper with very many versions costs no quadratic time.
     """
     rows = rows[np.argsort(texts.keys[rows])][:WIDE]
-    counts = texts.counts[rows]
-    ends = np.cumsum(counts)
-    places = np.arange(int(ends[-1])) - np.repeat(ends - counts, counts)
-    codes = texts.codes[np.repeat(texts.offsets[rows], counts) + places]
-    _, columns = np.unique(codes, return_inverse=True)
+    counts = texts.counts_of(rows)
+    _, columns = np.unique(texts.words_in(rows), return_inverse=True)
     cells = np.unique(np.repeat(np.arange(len(rows)), counts) * (int(columns.max()) + 1) + columns)
     row, column = np.divmod(cells, int(columns.max()) + 1)
     has = csr_array((np.ones(len(row), dtype=np.int32), (row, column)))

@@ -141,7 +141,7 @@ def _begins_with(texts: Texts, rows: Rows, codes: CodeSet, count: int) -> np.nda
     counts, begins = texts.counts_of(rows), texts.offsets[rows]
     for place in range(count):
         here = np.flatnonzero(~found & (counts > place))
-        found[here] = codes.holds(texts.codes[begins[here] + place])
+        found[here] = codes.holds(texts.codes_at(begins[here] + place))
     return found
 
 
@@ -160,8 +160,8 @@ def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
     unlike = (texts.counts_of(a) >= OPENING_WORDS) & (texts.counts_of(b) >= OPENING_WORDS)
     for place, beside in product(range(OPENING_WORDS), repeat=2):
         here = np.flatnonzero(unlike)
-        word = texts.codes[texts.offsets[a[here]] + place]
-        unlike[here] = (word != texts.codes[texts.offsets[b[here]] + beside]) | FUNCTIONAL.holds(word)
+        word = texts.codes_at(texts.offsets[a[here]] + place)
+        unlike[here] = (word != texts.codes_at(texts.offsets[b[here]] + beside)) | FUNCTIONAL.holds(word)
     return unlike
 
 
@@ -175,7 +175,7 @@ def _begin_alike(texts: Texts, a: Rows, b: Rows, share: float) -> np.ndarray:
         of_pair = np.repeat(np.arange(len(n)), n)
         within = np.arange(len(of_pair)) - (np.cumsum(n) - n)[of_pair]
         one, other = texts.offsets[a[begin:end]], texts.offsets[b[begin:end]]
-        differing = np.flatnonzero(texts.codes[one[of_pair] + within] != texts.codes[other[of_pair] + within])
+        differing = np.flatnonzero(texts.codes_at(one[of_pair] + within) != texts.codes_at(other[of_pair] + within))
         prefix = n.copy()
         np.minimum.at(prefix, of_pair[differing], within[differing])
         # Equal first words are a sequence in order, so most pairs need no alignment.

@@ -80,7 +80,7 @@ def paperfold(corpus: Path) -> list[int]:
         made.papers.lazy().sink_parquet(Path(folder) / "papers.parquet")
         told("papers", 1, 1)
     print(json.dumps(spent))
-    return made.assignments.get_column("paper_id").rank("dense").to_list()
+    return made.assignments.sort("occurrence_id").get_column("paper_id").rank("dense").to_list()
 
 
 def rensa(corpus: Path) -> list[int]:

@@ -21,6 +21,9 @@ ROW_BITS = 26
 SHORT_WORDS = 64
 """Up to so many words a text keeps all its shingles; a longer one keeps one in four, chosen by their hash."""
 
+HEAD_SHINGLES = 8
+"""So many first shingles are kept of any text, so that a cut copy of a dozen words is found."""
+
 SKETCH_BINS = 16
 """Values of a text's sketch: the least kept shingle in each sixteenth of the hash space."""
 
@@ -124,7 +127,7 @@ class TextsPart:
 
 def part_of(keys: Keys, words: Words) -> TextsPart:
     """Return a batch of distinct texts as a part."""
-    hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS)
+    hashes, rows = sampled_shingles(words, every_below=SHORT_WORDS, at_head=HEAD_SHINGLES)
     return TextsPart(
         keys=keys,
         counts=words.counts,

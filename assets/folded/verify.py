@@ -25,6 +25,7 @@ from assets.folded.subject import (
     NUMBERS,
     OPENING_WORDS,
     SERIES,
+    WHEREVER,
     begins_like,
     longest_rewritten,
     other_subject,
@@ -117,8 +118,9 @@ def _worth_a_look(texts: Texts, a: Rows, b: Rows, found: Measures, pairs: Rows) 
     """
     found, a, b = found.of(pairs), a[pairs], b[pairs]
     own_a, own_b = found.size_a - found.shared, found.size_b - found.shared
-    swapped = (found.recurring_a > 0) & (found.recurring_b > 0) | (found.thrice_a > 0) | (found.thrice_b > 0)
-    swapped &= (own_a > 0) & (own_b > 0)
+    swapped = (found.recurring_a > 0) & (found.recurring_b > 0)
+    # A word that gave way wherever it stood did so to several of the other side.
+    swapped |= (found.thrice_a > 0) & (own_b >= WHEREVER) | (found.thrice_b > 0) & (own_a >= WHEREVER)
     figures = np.minimum(found.telling_a, found.telling_b) >= MANY_FIGURES
     unlike = np.flatnonzero(np.minimum(own_a, own_b) >= OPENING_WORDS)
     opening = unlike[_open_unlike(texts, a[unlike], b[unlike])]

@@ -227,6 +227,11 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.nda
     The overlap of two signatures is at least that of the words, but for words that fall on one bit, so no pair of
     interest is lost and four in five of the others go at the cost of sixteen machine words.
     """
+    return enough_overlap(texts, pairs, settings.overlapping_bits)
+
+
+def enough_overlap(texts: Texts, pairs: Keys, share: float) -> np.ndarray:
+    """Return which pairs (packed) share this part of the smaller signature or more."""
     a, b = unpacked(pairs)
     rows, place = numbered(np.concatenate((a, b)), len(texts))
     signs = signatures(texts, rows)
@@ -240,7 +245,7 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.nda
         shared = np.zeros(end - start, dtype=np.uint16)
         for column in signs:
             shared += np.bitwise_count(column[one] & column[other])
-        enough[start:end] = shared >= settings.overlapping_bits * np.minimum(sizes[one], sizes[other])
+        enough[start:end] = shared >= share * np.minimum(sizes[one], sizes[other])
     return enough
 
 

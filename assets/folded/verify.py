@@ -66,8 +66,11 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         revised & (jaccard < settings.plain_jaccard) & (containment < settings.truncated_containment)
     )
     revised[in_doubt] = _orders(texts, a[in_doubt], b[in_doubt]) >= settings.revised_order
-    framed = in_doubt[revised[in_doubt] & (jaccard[in_doubt] < settings.framed_jaccard)]
-    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= settings.rewritten_words
+    framed = in_doubt[revised[in_doubt]]
+    shorter_text = np.minimum(texts.counts_of(a[framed]), texts.counts_of(b[framed]))
+    most = np.maximum(settings.rewritten_words, settings.rewritten_share * shorter_text)
+    most[jaccard[framed] < settings.framed_jaccard] = settings.rewritten_words
+    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= most
     verdict[revised] = _REVISED
 
     counts_a, counts_b = texts.counts_of(a), texts.counts_of(b)

@@ -28,12 +28,12 @@ from assets.folded.evidence import (
     with_kinds,
     with_matches,
 )
-from assets.folded.index import FoldIndex, index_key, load, save
+from assets.folded.index import FoldIndex, index_key, load, save_tables, save_texts
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
 from assets.folded.measure import lowest_similarity
 from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, words_on
-from assets.folded.papers import paper_rows
+from assets.folded.papers import PER_COPY, PER_PAPER, paper_rows
 from assets.folded.results import ASSIGNMENT, Base, Folded
 from assets.folded.settings import Decision, FoldingSettings
 from assets.folded.settled import fingerprints, settled_papers, with_settled
@@ -92,6 +92,8 @@ def fold(
     pairs = _judged_pairs(candidates, variants, members, order, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
     made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
+    texts = save_texts(texts, proposed, index_out)
+    del proposed, candidates
     told("clusters", variants.height, variants.height)
 
     members = members.with_columns(cluster=pl.Series(made.centre).gather(members.get_column("variant")))
@@ -114,6 +116,9 @@ def fold(
             order.select(pl.col("document_id", "venue", "year").gather(changing.get_column("document_order")))
         )
     )
+    if changing.height < still.height:
+        wanted = pl.col("occurrence_id").is_in(changing.get_column("occurrence_id").implode())
+        occurrences = occurrences.filter(wanted).select(*PER_COPY, *PER_PAPER).collect().lazy()
     alone, several = alone_and_several(changing)
     within = pairs_within(pairs, made, several)
     several = with_kinds(with_matches(several, made, within, leads), occurrences)
@@ -141,18 +146,16 @@ def fold(
     number = np.zeros(variants.height, dtype=np.uint32)
     number[papers.get_column("cluster").to_numpy()] = np.arange(papers.height, dtype=np.uint32)
     entries_made = pl.concat([still.select(*_KEPT, "cluster"), assigned.drop("paper_id")])
-    save(
-        FoldIndex(
-            texts=texts,
-            proposed=proposed,
-            judged=pairs,
-            stars=stars_made,
-            entries=entries_made.with_columns(paper=number[entries_made.get_column("cluster").to_numpy()]).drop(
+    save_tables(
+        {
+            "judged": pairs,
+            "stars": stars_made,
+            "entries": entries_made.with_columns(paper=number[entries_made.get_column("cluster").to_numpy()]).drop(
                 "cluster"
             ),
-            documents=order.select("document_key"),
-            papers=papers.select("paper_id", "fingerprint"),
-        ),
+            "documents": order.select("document_key"),
+            "papers": papers.select("paper_id", "fingerprint"),
+        },
         index_out,
         key,
     )

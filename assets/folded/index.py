@@ -14,7 +14,7 @@ import json
 import mmap
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -63,15 +63,23 @@ def index_key(settings: FoldingSettings, decisions: Sequence[Decision]) -> str:
     return f"{RULE_VERSION}:{settings.fingerprint()}:{decisions_fingerprint(decisions)}"
 
 
-def save(index: FoldIndex, folder: Path, key: str) -> None:
-    """Write the index into a folder of its own; whatever was there is gone."""
+def save_texts(texts: Texts, proposed: Proposed, folder: Path) -> Texts:
+    """Write the texts and what was proposed into a folder of its own (whatever was there is gone), and map the texts.
+
+    They are most of what folding has in memory, and what follows needs few of them.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for prefix, arrays in ((_TEXTS, index.texts), (_PROPOSED, index.proposed)):
+    for prefix, arrays in ((_TEXTS, texts), (_PROPOSED, proposed)):
         for field in fields(arrays):
             _put(getattr(arrays, field.name), folder / f"{prefix}.{field.name}.npy")
+    return _mapped_texts(folder)
+
+
+def save_tables(tables: Mapping[str, pl.DataFrame], folder: Path, key: str) -> None:
+    """Write the tables of the index (see `FoldIndex`), and last of all what it is."""
     for name in _TABLES:
-        getattr(index, name).rechunk().write_ipc(folder / f"{name}.arrow", compression="uncompressed")
+        tables[name].rechunk().write_ipc(folder / f"{name}.arrow", compression="uncompressed")
     sums = {file.name: _checksum(file) for file in sorted(folder.iterdir())}
     (folder / _MANIFEST).write_text(json.dumps({"key": key, "files": sums}, indent=1), encoding="utf-8")
 
@@ -95,12 +103,16 @@ def load(folder: Path | None, key: str) -> FoldIndex | None:
         manifest: dict[str, Any] = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
         if manifest["key"] != key or any(_checksum(folder / n) != c for n, c in manifest["files"].items()):
             return None
-        texts = Texts(**{f.name: _mapped(folder / f"{_TEXTS}.{f.name}.npy") for f in fields(Texts)})
+        texts = _mapped_texts(folder)
         proposed = Proposed(**{f.name: _mapped(folder / f"{_PROPOSED}.{f.name}.npy") for f in fields(Proposed)})
         tables = {name: pl.read_ipc(folder / f"{name}.arrow") for name in _TABLES}
     except (OSError, ValueError, KeyError, TypeError, pl.exceptions.PolarsError):
         return None
     return FoldIndex(texts=texts, proposed=proposed, **tables)
+
+
+def _mapped_texts(folder: Path) -> Texts:
+    return Texts(**{f.name: _mapped(folder / f"{_TEXTS}.{f.name}.npy") for f in fields(Texts)})
 
 
 def _mapped(file: Path) -> np.ndarray:

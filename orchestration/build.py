@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from assets.contract.folder import DataFolder
+from assets.contract.refresh import failure_told
 from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
 from assets.release.store import settle, unpin
 from orchestration.lock import writer_lock
+from orchestration.pinned import show_pin
 from orchestration.progress import show_progress
 from orchestration.refresh import run_refresh
 from orchestration.resources import RunInputs
@@ -34,18 +36,21 @@ def run_build(
     Raises:
         PaperfoldError: when the folder is busy, a source is not there, nothing could be read or a check failed.
     """
-    settings = load_settings()
+    with failure_told(folder):
+        settings = load_settings()
     with writer_lock(folder, "paperfold build", wait_seconds, on_wait=_say_waiting):
-        settle(folder)
-        sources, options = named_sources(raw) if raw else configured_sources(settings, folder)
+        with failure_told(folder):
+            settle(folder)
+            sources, options = named_sources(raw) if raw else configured_sources(settings, folder)
         inputs = RunInputs(settings, folder, sources, options, Waivers(drift=drift, empty=empty), full=full)
         with show_progress() as reporter:
             refresh = run_refresh(inputs, reporter)
         if raw:
             remember_paths(folder, raw)
-        unpin(folder)
+        if unpin(folder):
+            show_pin(folder, settings.dagster.storage)
         manifest = read_manifest(folder.release(refresh.release_id or ""))
-        return summarize(folder, manifest, refresh.outcome or "")
+        return {**summarize(folder, manifest, refresh.outcome or ""), "sources": refresh.sources}
 
 
 def _say_waiting(holder: str) -> None:

@@ -66,16 +66,17 @@ def build(
 ) -> None:
     """Refresh the release from the sources: read what is new, fold, check, publish."""
     from orchestration.build import run_build
+    from orchestration.settings import data_path
     from orchestration.summary import render
 
-    folder = _folder(data)
+    folder = DataFolder(data if data is not None else data_path())
     summary = run_build(folder, raw or [], full=full, wait_seconds=wait, drift=accept_drift, empty=allow_empty)
     print_json(summary) if as_json else typer.echo(render(summary, folder))
 
 
 @app.command()
 def status(data: Data = None, as_json: Json = False) -> None:
-    """Show the current release, its age, the sources and what the last refresh came to."""
+    """Show the current release, its age, each source with its last fetch, failing checks and the next refresh."""
     from orchestration.status import read_status, render
 
     state = read_status(_folder(data))
@@ -93,6 +94,76 @@ def query(
     from orchestration.query import run_query
 
     run_query(_folder(data), sql, Format.JSON if as_json else format_)
+
+
+@app.command(context_settings={"ignore_unknown_options": True})
+def search(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WORDS",
+            help="Words; '\"a phrase\"' in quotes of its own, -word to leave out, memor* for all that begin so.",
+        ),
+    ],
+    data: Data = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="Papers shown at most.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Find papers by the words of their titles and texts, the best answer first."""
+    from orchestration.search import answer_json, print_answer, search_release
+
+    asked = " ".join(words)
+    answer = search_release(_folder(data), asked, limit)
+    print_json(answer_json(answer)) if as_json else print_answer(answer, asked)
+
+
+@app.command()
+def changes(
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="RELEASE|DATE", help="A release, or a date: the last one published before it."),
+    ] = None,
+    list_key: Annotated[
+        str | None, typer.Option("--list", metavar="KEY", help="Compare the last two snapshots of this list.")
+    ] = None,
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Tell which papers are new, revised, cut or dropped since the release before."""
+    from orchestration.changes import read_changes, show
+    from orchestration.terminal import prose_console
+
+    found = read_changes(_folder(data), since, list_key)
+    print_json(found) if as_json else show(found, prose_console())
+
+
+@app.command()
+def show(
+    paper: Annotated[str, typer.Argument(metavar="PAPER_ID", help="A paper id, or an unmistakable beginning of one.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Show a paper: where it stands, its versions with their differences, its folds, conflicts and facts."""
+    from orchestration.show import read_paper, show
+    from orchestration.terminal import prose_console
+
+    found = read_paper(_folder(data), paper)
+    print_json(found) if as_json else show(found, prose_console())
+
+
+@app.command()
+def why(
+    first: Annotated[str, typer.Argument(metavar="A", help="An occurrence id, a paper id, or a file with one text.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Explain why two texts fold, or do not, and what the release did with them."""
+    from orchestration.terminal import prose_console
+    from orchestration.why import explain, show
+
+    report = explain(_folder(data), first, second)
+    print_json(report) if as_json else show(report, prose_console())
 
 
 @app.command()

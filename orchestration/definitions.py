@@ -1,4 +1,4 @@
-"""Definitions: one factory that wires assets, checks, resources, the refresh job and its schedule.
+"""Definitions: one factory that wires assets, checks, resources, the refresh job, its schedule and sensors.
 
 `build_defs` makes fresh definitions, so that tests and the command line swap any part; `definitions` is what Dagster
 loads. Loading reads the SQL files and the settings, and opens nothing of the data folder.
@@ -6,7 +6,8 @@ loads. Loading reads the SQL files and the settings, and opens nothing of the da
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 
 import dagster as dg
@@ -17,18 +18,29 @@ import assets.raw.asset as raw
 from assets.analytical import asset as analytical
 from assets.analytical.views import load_views
 from assets.release.asset import build_release
-from orchestration.resources import build_resources
-from orchestration.settings import ScheduleSettings, load_settings
+from orchestration.resources import RunInputs, build_resources, read_inputs
+from orchestration.sensor import build_sensor
+from orchestration.settings import FreshnessSettings, ScheduleSettings, SensorSettings, load_settings
+from orchestration.watch import ended_processes, failed_runs
 
 REFRESH = "refresh"
 
 
-def build_defs(resources: Mapping[str, Any] | None = None, schedule: ScheduleSettings | None = None) -> dg.Definitions:
+def build_defs(
+    resources: Mapping[str, Any] | None = None,
+    schedule: ScheduleSettings | None = None,
+    freshness: FreshnessSettings | None = None,
+    sensor: SensorSettings | None = None,
+    inputs: Callable[[], RunInputs] = read_inputs,
+) -> dg.Definitions:
     """Return fresh definitions.
 
     Args:
         resources: what runs are given; by default what the settings and the data folder say when a run starts.
         schedule: when the daily refresh starts.
+        freshness: from which age on the release is late.
+        sensor: how the folders of the sources are watched.
+        inputs: gives the data folder and its sources to runs and to the sensor.
     """
     views = load_views()
     wanted = schedule or ScheduleSettings()
@@ -52,18 +64,27 @@ def build_defs(resources: Mapping[str, Any] | None = None, schedule: ScheduleSet
             folded.papers,
             analytical.analyses,
             analytical.build_views(views),
-            build_release(views),
+            build_release(views, _late(freshness or FreshnessSettings())),
         ],
         asset_checks=[raw.checks, parsed.checks, folded.checks, analytical.checks],
         jobs=[job],
         schedules=[daily],
-        resources=dict(build_resources() if resources is None else resources),
+        sensors=[build_sensor(job, sensor or SensorSettings(), inputs), ended_processes, failed_runs],
+        resources=dict(build_resources(inputs) if resources is None else resources),
         # A process of its own for each step costs seconds, and the run holds the writer's lock as one.
         executor=dg.in_process_executor,
+    )
+
+
+def _late(freshness: FreshnessSettings) -> dg.FreshnessPolicy:
+    """Return from when on the release is late: every refresh that succeeds counts, one that found nothing new too."""
+    return dg.FreshnessPolicy.time_window(
+        fail_window=timedelta(hours=freshness.fail_hours), warn_window=timedelta(hours=freshness.warn_hours)
     )
 
 
 @dg.definitions
 def definitions() -> dg.Definitions:
     """Return the definitions of this code location."""
-    return build_defs(schedule=load_settings().schedule)
+    settings = load_settings()
+    return build_defs(schedule=settings.schedule, freshness=settings.freshness, sensor=settings.sensor)

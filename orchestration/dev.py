@@ -19,12 +19,12 @@ from pathlib import Path
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from orchestration.instance import dagster_home, open_instance
+from orchestration.instance import server_environment
 from orchestration.lock import writer_lock
+from orchestration.serve import daemon_command, prepare, webserver_command
 from orchestration.settings import load_settings
 from orchestration.sources import remember_paths, remembered_paths
 
-ROOT = Path(__file__).resolve().parents[1]
 _GRACE_SECONDS = 15
 
 
@@ -35,8 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         folder = DataFolder(options.data)
         _name_a_source(folder, options.samples)
         _demand_port(options.host, options.port)
-        # Two servers that make a new home's databases at the same time trip over each other.
-        open_instance(folder).dispose()
+        prepare(folder)
     except PaperfoldError as error:
         print(f"error: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -44,7 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(name, _stop)
     servers: list[subprocess.Popen[bytes]] = []
     try:
-        servers.extend(_start(command, folder) for command in _commands(options.host, options.port))
+        servers.extend(
+            _start(command, folder) for command in (webserver_command(options.host, options.port), daemon_command())
+        )
         print(f"Paperfold on http://{options.host}:{options.port}/, data in {folder.root} (Ctrl-C ends it)", flush=True)  # noqa: T201
         while all(server.poll() is None for server in servers):
             time.sleep(0.2)
@@ -55,20 +56,9 @@ def main(arguments: list[str] | None = None) -> int:
         _end(servers)
 
 
-def _commands(host: str, port: int) -> list[list[str]]:
-    """Return the commands of the webserver and of the daemon, which runs the schedule and the queue."""
-    scripts, workspace = Path(sys.executable).parent, ["--workspace", str(ROOT / "workspace.yaml")]
-    web = [str(scripts / "dagster-webserver"), "--host", host, "--port", str(port), *workspace]
-    return [web, [str(scripts / "dagster-daemon"), "run", *workspace]]
-
-
 def _start(command: list[str], folder: DataFolder) -> subprocess.Popen[bytes]:
     """Start a server at the head of a session of its own, so that one signal ends it and one more what it started."""
-    environment = {
-        **os.environ,
-        "DAGSTER_HOME": str(dagster_home(folder)),
-        "PAPERFOLD_DATA": str(folder.root.absolute()),
-    }
+    environment = server_environment(folder, load_settings().dagster.storage)
     return subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=_default_signals)
 
 

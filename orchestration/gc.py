@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from assets.contract.folder import DataFolder
+from assets.raw.history import read_states
 from assets.release.store import (
     list_releases,
     remove_leftovers,
@@ -19,16 +20,20 @@ from orchestration.lock import writer_lock
 
 
 def collect_garbage(folder: DataFolder, keep: int) -> dict[str, Any]:
-    """Remove releases beyond the last `keep`, leftovers of crashed runs and contents that no kept release came from.
+    """Remove releases beyond the last `keep`, leftovers of crashed runs and contents that nothing refers to.
+
+    Contents stay that a kept release came from, and those in the history of a source.
 
     Raises:
         FolderBusyError: when another process writes the folder.
+        PaperfoldError: when what is remembered of a source is damaged, so that nobody can say what it refers to.
     """
     with writer_lock(folder, "paperfold gc"):
         settle(folder)
         if folder.current.is_symlink() or list_releases(folder):
             # Without a whole current release nobody can say which contents are needed.
             resolve_release(folder, None)
+        remembered = {entry.content_sha256 for state in read_states(folder) for entry in state.snapshots}
         leftovers = remove_leftovers(folder)
         retired = retire(folder, keep)
         documents = [folder.release(release.release_id) / "documents.parquet" for release in list_releases(folder)]
@@ -40,7 +45,7 @@ def collect_garbage(folder: DataFolder, keep: int) -> dict[str, Any]:
             if documents
             else pl.DataFrame({"content_sha256": []})
         )
-        contents = unreferenced_contents(folder, needed["content_sha256"].to_list())
+        contents = unreferenced_contents(folder, [*needed["content_sha256"].to_list(), *remembered])
         freed = sum(path.stat().st_size for path in contents)
         for path in contents:
             path.unlink()

@@ -9,11 +9,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, TextIO
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 
 class Format(StrEnum):
     """Formats of a query's result."""
@@ -37,19 +32,28 @@ def print_rows(
     if format_ is Format.JSON:
         print_json([dict(zip(columns, row, strict=True)) for row in rows], out)
     elif format_ is Format.CSV:
-        writer = csv.writer(out)
+        writer = csv.writer(out, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows([_csv_cell(value) for value in row] for row in rows)
     else:
-        console = Console(file=out, highlight=False)
-        if not console.is_terminal:
-            console.width = _PIPED_WIDTH
-        table = Table(*columns, box=box.SIMPLE_HEAD)
-        for row in rows:
-            # Text, not str: rich would take square brackets in a cell for its own markup.
-            table.add_row(*(Text(_cut("" if value is None else str(value))) for value in row))
-        console.print(table)
-        console.print(f"{len(rows):,} row{'' if len(rows) == 1 else 's'}")
+        _print_table(columns, rows, out)
+
+
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], out: TextIO) -> None:
+    from rich import box  # slow to load, and most commands print no table
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*columns, box=box.SIMPLE_HEAD)
+    for row in rows:
+        # Text, not str: rich would take square brackets in a cell for its own markup.
+        table.add_row(*(Text(_cut("" if value is None else str(value))) for value in row))
+    console = Console(file=out, highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    console.print(table)
+    console.print(f"{len(rows):,} row{'' if len(rows) == 1 else 's'}")
 
 
 def _cut(text: str) -> str:

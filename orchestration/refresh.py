@@ -2,77 +2,71 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
+from collections.abc import Callable
+from datetime import datetime
 
 import dagster as dg
 
 from assets.contract.errors import PaperfoldError
-from assets.contract.refresh import Refresh, Reporter, Silent
+from assets.contract.refresh import Refresh, Reporter, Silent, utc_now
+from orchestration.alert import Alert, tell_once
 from orchestration.definitions import REFRESH, build_defs
+from orchestration.failure import explain_failure, failures_of, was_stopped
 from orchestration.instance import open_instance
+from orchestration.process import PROCESS_TAG, this_process
 from orchestration.resources import RunInputs, build_resources
+from orchestration.watch import alert_of, end_killed_runs
 
 BUILD_TAG = {"paperfold/started_by": "paperfold build"}
+LOG = logging.getLogger("paperfold")
 _QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
 
 
-def run_refresh(inputs: RunInputs, reporter: Reporter | None = None) -> Refresh:
-    """Run the refresh job and return what it came to. The caller holds the writer's lock.
+def run_refresh(
+    inputs: RunInputs, reporter: Reporter | None = None, clock: Callable[[], datetime] = utc_now
+) -> Refresh:
+    """Run the refresh job and return what it came to. The caller holds the writer's lock; `clock` dates the release.
 
     Raises:
         PaperfoldError: when the input or a check stands against a release, or a step failed; the message says why.
     """
     run_id = str(uuid.uuid4())
-    refresh = Refresh(inputs.folder, run_id, reporter or Silent())
-    defs = build_defs(build_resources(lambda: inputs, refresh), inputs.settings.schedule)
+    refresh = Refresh(inputs.folder, run_id, reporter or Silent(), clock)
+    settings = inputs.settings
+    defs = build_defs(build_resources(lambda: inputs, refresh), settings.schedule, settings.freshness)
     try:
-        with open_instance(inputs.folder) as instance:
-            end_killed_runs(instance)
+        with open_instance(inputs.folder, settings.dagster.storage) as instance:
+            _tell_of_killed_runs(instance, inputs)
             result = defs.resolve_job_def(REFRESH).execute_in_process(
-                run_config=_QUIET, instance=instance, raise_on_error=False, run_id=run_id, tags=BUILD_TAG
+                run_config=_QUIET,
+                instance=instance,
+                raise_on_error=False,
+                run_id=run_id,
+                tags={**BUILD_TAG, PROCESS_TAG: this_process()},
             )
-    finally:
+            failures = failures_of(result.all_events)
+            if was_stopped(failures):
+                raise KeyboardInterrupt
+            reason = None if result.success else explain_failure(failures, run_id, refresh.failed_checks)
+            if reason is not None:
+                refresh.fail(reason)
+            refresh.write_last()
+            alert = Alert(run_id, str(inputs.folder.root), reason, refresh.release_id, refresh.news)
+            # The command line prints the reason of a failure itself.
+            tell_once(instance, alert, settings.alert, LOG.info if reason else LOG.warning)
+    except BaseException:
         refresh.write_last()
-    if not result.success:
-        raise _explain(result, refresh)
+        raise
+    if reason is not None:
+        raise PaperfoldError(reason)
     return refresh
 
 
-def end_killed_runs(instance: dg.DagsterInstance) -> None:
-    """Record builds that were killed as failed, or the queue of the UI would wait for them. For the lock's holder."""
-    unfinished = dg.RunsFilter(statuses=[dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING], tags=BUILD_TAG)
-    for run in instance.get_runs(filters=unfinished):
-        instance.report_run_failed(run, "The process of this build was killed.")
-
-
-def _explain(result: dg.ExecuteInProcessResult, refresh: Refresh) -> PaperfoldError:
-    """Return what a person needs to know of a failed run: our own message where there is one, else where to look."""
-    own = _own_errors()
-    for event in result.all_events:
-        if event.is_step_failure and (error := event.step_failure_data.error):
-            while error.cause and error.cls_name not in own:
-                error = error.cause
-            words = error.message.strip().split(": ", 1)[-1]
-            if error.cls_name == "DagsterExecutionInterruptedError":
-                raise KeyboardInterrupt
-            if error.cls_name == "DagsterAssetCheckFailedError":
-                continue
-            if error.cls_name in own:
-                return PaperfoldError(words)
-            return PaperfoldError(
-                f"The step {event.step_key!r} failed: {error.cls_name}: {words.splitlines()[0] if words else ''}\n"
-                f"The current release stays as it was. Run {refresh.run_id} in the Dagster UI has the details."
-            )
-    blocking = [row for row in refresh.failed_checks if row["severity"] == "ERROR"]
-    lines = "\n".join(f"  {row['check']}: {row['says']}" for row in blocking)
-    return PaperfoldError(f"Nothing was published: {len(blocking)} check(s) failed.\n{lines}")
-
-
-def _own_errors() -> set[str]:
-    """Return the names of the errors whose text is written for people."""
-    pending, names = [PaperfoldError], set()
-    while pending:
-        kind = pending.pop()
-        names.add(kind.__name__)
-        pending += kind.__subclasses__()
-    return names
+def _tell_of_killed_runs(instance: dg.DagsterInstance, inputs: RunInputs) -> None:
+    """Record runs that were killed as failed, or the queue of the UI would wait for them; tell of each."""
+    for run_id in end_killed_runs(instance):
+        alert = alert_of(instance, run_id, str(inputs.folder.root))
+        if alert:
+            tell_once(instance, alert, inputs.settings.alert, LOG.warning)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import dagster as dg
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.contract.refresh import Refresh
+from assets.contract.refresh import Refresh, failure_told
 from assets.contract.vocabulary import CONTRACT_VERSION
 from assets.parsed.options import SourceOptions
 from assets.raw.sources import Source
@@ -20,8 +20,11 @@ from assets.release.asset import ASSET as RELEASE
 from assets.release.manifest import read_manifest
 from assets.release.publication import Waivers
 from assets.release.store import settle, usable_base
+from orchestration.alert import Alert, tell_once
+from orchestration.failure import explain_failure, failures_of, was_stopped
 from orchestration.lock import writer_lock
-from orchestration.settings import Settings, load_settings
+from orchestration.process import PROCESS_TAG, this_process
+from orchestration.settings import Settings, data_path, load_settings
 from orchestration.sources import configured_sources
 
 
@@ -72,6 +75,7 @@ def build_resources(inputs: Callable[[], RunInputs] = read_inputs, refresh: Refr
         "sources": of(lambda given: given.sources),
         "source_options": of(lambda given: given.source_options),
         "intake": of(lambda given: given.settings.intake),
+        "fetch": of(lambda given: given.settings.fetch),
         "reading": of(lambda given: given.settings.reading),
         "folding": of(lambda given: given.settings.folding),
         "decisions": of(lambda given: [entry.decision() for entry in given.settings.decision]),
@@ -89,7 +93,12 @@ def is_older(resources: Any) -> bool:
 
 def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceContext], RunInputs]:
     def read(context: dg.InitResourceContext) -> RunInputs:
-        with _said_in_the_log(context):
+        if context.run and context.instance and PROCESS_TAG not in context.run.tags:
+            context.instance.add_run_tags(context.run.run_id, {PROCESS_TAG: this_process()})
+        run_id = context.run.run_id if context.run else None
+        # Where the settings can't be read, nobody but the file and the environment can say where the folder is.
+        told = failure_told(DataFolder(data_path()), run_id) if _publishes(context.run) else nullcontext()
+        with _said_in_the_log(context), told:
             return inputs()
 
     return read
@@ -98,6 +107,7 @@ def _inputs_of(inputs: Callable[[], RunInputs]) -> Callable[[dg.InitResourceCont
 def _hold_lock(context: dg.InitResourceContext) -> Iterator[Refresh]:
     given: RunInputs = context.resources.inputs
     run_id = context.run.run_id if context.run else "none"
+    refresh = Refresh(given.folder, run_id)
     with ExitStack() as held:
         with _said_in_the_log(context):
             held.enter_context(
@@ -109,12 +119,25 @@ def _hold_lock(context: dg.InitResourceContext) -> Iterator[Refresh]:
                 )
             )
         settle(given.folder)
-        refresh = Refresh(given.folder, run_id)
         try:
             yield refresh
         finally:
             if _publishes(context.run):
                 refresh.write_last()
+    _tell(context, given, refresh)
+
+
+def _tell(context: dg.InitResourceContext, given: RunInputs, refresh: Refresh) -> None:
+    """Tell a person of a run that failed or has failed checks; the folder is free for the next writer meanwhile."""
+    if context.instance is None:
+        return
+    events = [entry.dagster_event for entry in context.instance.all_logs(refresh.run_id) if entry.dagster_event]
+    failures = failures_of(events)
+    if was_stopped(failures):
+        return
+    reason = explain_failure(failures, refresh.run_id, refresh.failed_checks) if failures else None
+    alert = Alert(refresh.run_id, str(given.folder.root), reason, refresh.release_id, refresh.news)
+    tell_once(context.instance, alert, given.settings.alert, _log(context).error if reason else _log(context).warning)
 
 
 def _publishes(run: dg.DagsterRun | None) -> bool:

@@ -6,6 +6,8 @@ from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.release.store import damaged_files, pin_release, resolve_release, unpin
 from orchestration.lock import writer_lock
+from orchestration.pinned import show_pin
+from orchestration.settings import load_settings
 
 
 def roll_back(folder: DataFolder, release: str | None, wait_seconds: float = 0) -> str:
@@ -14,6 +16,12 @@ def roll_back(folder: DataFolder, release: str | None, wait_seconds: float = 0) 
     Raises:
         PaperfoldError: when there is no such release, it is damaged, or nothing is pinned.
     """
+    done = _roll_back(folder, release, wait_seconds)
+    show_pin(folder, load_settings().dagster.storage)
+    return done
+
+
+def _roll_back(folder: DataFolder, release: str | None, wait_seconds: float) -> str:
     resolve_release(folder, None)
     with writer_lock(folder, "paperfold rollback", wait_seconds):
         if release is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from assets.contract.disk import write_text_atomically
@@ -29,9 +30,10 @@ def configured_sources(settings: Settings, folder: DataFolder) -> tuple[list[Sou
             f"{folder.root} has no source yet. Name a folder of paper lists, `paperfold build RAW`, "
             "or write a [[source]] into paperfold.toml."
         )
-    sources = label_sources([(source.name, source.path) for source in settings.source])
-    options = [SourceOptions(**source.model_dump(exclude={"path"})) for source in settings.source]
-    return sources, {source.label: option for source, option in zip(sources, options, strict=True)}
+    labelled = label_sources([(source.name, source.url or source.path or "") for source in settings.source])
+    pairs = list(zip(labelled, settings.source, strict=True))
+    sources = [replace(source, history=setting.keeps_history) for source, setting in pairs]
+    return sources, {source.label: setting.options for source, setting in pairs}
 
 
 def named_sources(paths: Sequence[Path]) -> tuple[list[Source], dict[str, SourceOptions]]:

@@ -13,14 +13,10 @@ import duckdb
 
 from assets.contract.folder import DATABASE, DataFolder
 from assets.release.manifest import Manifest
+from assets.release.publication import OUTCOMES
 from assets.release.store import read_pin
 
-OUTCOMES = {
-    "published": "published a new release",
-    "unchanged": "nothing new: this content is published already",
-    "returned": "this content was published before: returned to that release",
-}
-_FILES_SHOWN = 40
+_FILES_SHOWN = 100
 
 
 def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str, Any]:
@@ -47,6 +43,14 @@ def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str,
             FROM documents ORDER BY source, file_name
             """
         ).fetchall()
+        unheard = connection.execute(
+            """
+            SELECT setting, outcome,
+                CASE WHEN outcome = 'overruled' OR paper_id_a IS NULL THEN id_a END,
+                CASE WHEN outcome = 'overruled' OR paper_id_b IS NULL THEN id_b END
+            FROM decisions WHERE outcome <> 'holds' ORDER BY setting
+            """
+        ).fetchall()
     pin = read_pin(folder)
     return {
         "outcome": outcome,
@@ -57,6 +61,10 @@ def summarize(folder: DataFolder, manifest: Manifest, outcome: str) -> dict[str,
         "checks": len(manifest.checks),
         "checks_passed": sum(check.passed for check in manifest.checks.values()),
         "failed_checks": sorted(name for name, check in manifest.checks.items() if not check.passed),
+        "unheard_decisions": [
+            {"setting": setting, "outcome": outcome_, "ids": [i for i in ids if i]}
+            for setting, outcome_, *ids in unheard
+        ],
         "database": str(folder.current / DATABASE),
         "pinned_to": pin.release if pin else None,
         "files": [
@@ -79,6 +87,10 @@ def render(summary: dict[str, Any], folder: DataFolder) -> str:
     lines += [f"  {name:<12}{summary[name]:>9,}{_kinds(summary, name)}" for name in _COUNTS]
     failed = f"  (not passed: {', '.join(summary['failed_checks'])})" if summary["failed_checks"] else ""
     lines += [f"  {'checks':<12}{summary['checks_passed']:>9,} of {summary['checks']} passed{failed}", ""]
+    if summary["unheard_decisions"]:
+        lines += [*(_unheard(decision) for decision in summary["unheard_decisions"]), ""]
+    if lost := [source for source in summary["sources"] if source["outcome"] == "failed"]:
+        lines += [*(_failed_source(source) for source in lost), ""]
     if summary["outcome"] != "unchanged":
         lines += [*_files(summary["files"]), ""]
     if summary["pinned_to"]:
@@ -114,16 +126,35 @@ def _kinds(summary: dict[str, Any], name: str) -> str:
     return f"  ({', '.join(f'{kind} {count:,}' for kind, count in kinds.items())})" if kinds else ""
 
 
-def _files(files: list[dict[str, Any]]) -> list[str]:
-    """Return a line per file; of many files, those that were not read whole come first."""
-    ordered = (
-        files
-        if len(files) <= _FILES_SHOWN
-        else sorted(files, key=lambda file: (not file["rejects"], file["occurrences"] > 0))
+def _unheard(decision: dict[str, Any]) -> str:
+    """Return in words which decision of a person did not come to what it says, and what to do."""
+    ids = " and ".join(decision["ids"])
+    if decision["outcome"] == "overruled":
+        return f"  {decision['setting']} ({ids}) is overruled by another decision: remove one of the two"
+    return (
+        f"  {decision['setting']}: nothing in this release answers to {ids}; correct the id in paperfold.toml, "
+        "or remove the decision"
     )
-    lines = [_file(file) for file in ordered[:_FILES_SHOWN]]
-    if len(files) > _FILES_SHOWN:
-        lines.append(f"  ... and {len(files) - _FILES_SHOWN:,} more files: FROM quality_summary shows them all")
+
+
+def _failed_source(source: dict[str, Any]) -> str:
+    kept = f"its {source['documents']:,} document(s) stay" if source["documents"] else "it has no document yet"
+    return f"  Source {source['source']} ({source['place']}) failed: {source['detail']}; {kept}"
+
+
+def _files(files: list[dict[str, Any]]) -> list[str]:
+    """Return a line per file; of very many files, those of which nothing was read and those with rejects come first."""
+    if len(files) <= _FILES_SHOWN:
+        return [_file(file) for file in files]
+    ordered = sorted(files, key=lambda file: (file["occurrences"] > 0, not file["rejects"]))
+    unread = sum(not file["occurrences"] for file in files)
+    shown, rest = ordered[: max(_FILES_SHOWN, unread)], ordered[max(_FILES_SHOWN, unread) :]
+    lines = [_file(file) for file in shown]
+    if rest:
+        found = sum(file["occurrences"] for file in rest)
+        lines.append(
+            f"  ... and {len(rest):,} more files, {found:,} read from them; FROM quality_summary shows each of them"
+        )
     return lines
 
 

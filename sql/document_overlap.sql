@@ -1,4 +1,5 @@
 -- How much two documents have in common: a row per pair that shares a paper or belongs to one list.
+-- (stored)
 --
 -- document_id_a VARCHAR: The document whose file name comes first.
 -- document_id_b VARCHAR: The other document.

@@ -1,4 +1,5 @@
 -- Papers that were seen more than once, with where and how each copy was matched.
+-- (stored)
 --
 -- paper_id VARCHAR: The paper.
 -- occurrence_count BIGINT: Its occurrences.

@@ -1,4 +1,5 @@
 -- How well each document was read, worst first.
+-- (stored)
 --
 -- document_id VARCHAR: The document.
 -- file_name VARCHAR: Its file name.

@@ -49,4 +49,4 @@ def seeds(shared: Path) -> Path:
 def _dagster_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep Dagster's records in memory, where a test does not ask for the data folder's own (marker `dagster_home`)."""
     if request.node.get_closest_marker("dagster_home") is None:
-        monkeypatch.setattr("orchestration.refresh.open_instance", lambda _: dg.DagsterInstance.ephemeral())
+        monkeypatch.setattr("orchestration.refresh.open_instance", lambda *_: dg.DagsterInstance.ephemeral())

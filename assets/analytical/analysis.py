@@ -33,11 +33,15 @@ class Analysis:
     """What an analysis makes, how, and the rules that its tables keep.
 
     Attributes:
+        name: What it is called.
+        version: Changes when the same papers lead to other tables; part of every release id.
         tables: Names of the contract tables that it makes.
         run: Returns each of them; same input on the same base, same rows in the same order.
         checks: Rules that go beyond the schema; each judges tables of this layer and of those before.
     """
 
+    name: str
+    version: str
     tables: tuple[str, ...]
     run: Callable[[Given], Mapping[str, pl.DataFrame | pl.LazyFrame]]
     checks: Sequence[Check] = ()

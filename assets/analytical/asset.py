@@ -9,11 +9,22 @@ import polars as pl
 from assets.analytical.analyses import ANALYSES, TABLES
 from assets.analytical.analyses import checks as analytical_checks
 from assets.analytical.analysis import Given
+from assets.analytical.column_lineage import trace_views, view_versions
 from assets.analytical.preview import preview_views
+from assets.analytical.search.tables import SCHEMA, index_files
 from assets.analytical.views import View, contract_breaches
-from assets.contract.asset import PREVIEW_ROWS, build_checks, failing_clearly, materialized, preview, table_spec
+from assets.contract.arrow import duckdb_type, polars_schema
+from assets.contract.asset import (
+    PREVIEW_ROWS,
+    build_checks,
+    failing_clearly,
+    lineage_metadata,
+    materialized,
+    preview,
+    table_spec,
+)
 from assets.contract.base import base_tables, conformed_tables
-from assets.contract.folder import DataFolder
+from assets.contract.folder import DATABASE, DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.refresh import Refresh
 from assets.contract.vocabulary import TABLE_LAYERS
@@ -21,6 +32,9 @@ from assets.contract.work import layer_staging, read_note, scan_work
 
 LAYER = "analytical"
 CONTRACT_CHECK = "keeps_contract"
+TABLE_COLUMNS = {
+    table: {name: duckdb_type(type_) for name, type_ in polars_schema(table).items()} for table in TABLE_LAYERS
+}
 
 
 @dg.multi_asset(name="analyse_papers", specs=[table_spec(table, LAYER, deps=["papers"]) for table in TABLES])
@@ -40,7 +54,7 @@ def analyses(
             for table, frame in analysis.run(given).items():
                 write_table(frame, table, staging / f"{table}.parquet")
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+        yield materialized(folder, LAYER, table)
 
 
 def _tables_before(folder: DataFolder) -> dict[str, pl.LazyFrame]:
@@ -77,11 +91,20 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
     @failing_clearly
     def view_assets(context: dg.AssetExecutionContext, refresh: dg.ResourceParam[Refresh]) -> Iterator[object]:
         wanted = {key.to_user_string() for key in context.selected_asset_keys}
+        sources = trace_views(views, TABLE_COLUMNS)
+        versions = view_versions(views, table_versions(refresh.folder))
         for shown in preview_views(work_tables(refresh.folder), views, wanted, PREVIEW_ROWS):
             name = shown.view.name
             yield dg.MaterializeResult(
                 asset_key=name,
-                metadata={"dagster/row_count": shown.rows, "preview": preview(shown.first)},
+                data_version=dg.DataVersion(versions[name]),
+                metadata={
+                    "dagster/row_count": shown.rows,
+                    "preview": preview(shown.first),
+                    **lineage_metadata(sources[name]),
+                    "database": dg.MetadataValue.path(refresh.folder.current / DATABASE),
+                    "command": f'paperfold query "FROM {shown.view.relation}"',
+                },
             )
             breaches = contract_breaches(by_name[name], shown.columns)
             failing = pl.DataFrame({"what": breaches}, schema={"what": pl.String})
@@ -100,8 +123,15 @@ def build_views(views: Sequence[View]) -> dg.AssetsDefinition:
 
 
 def work_tables(folder: DataFolder) -> dict[str, Path]:
-    """Return the Parquet file of each published table under work/."""
-    return {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    """Return the Parquet file of each published table and of each table of the search index under work/."""
+    index = index_files(folder.work(LAYER))
+    tables = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
+    return tables | {f"{SCHEMA}.{name}": path for name, path in index.items()}
+
+
+def table_versions(folder: DataFolder) -> dict[str, str]:
+    """Return the version of each published table under work/: the beginning of its file's SHA-256."""
+    return {table: read_note(folder, layer).files[f"{table}.parquet"][:20] for table, layer in TABLE_LAYERS.items()}
 
 
 def _view_spec(view: View) -> dg.AssetSpec:

@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from assets.analytical.search.tables import SCHEMA
 from assets.analytical.views import View
 
 
@@ -27,18 +28,35 @@ class ViewPreview:
 def preview_views(
     tables: Mapping[str, Path], views: Sequence[View], wanted: set[str], shown: int
 ) -> Iterator[ViewPreview]:
-    """Yield what each wanted view returns; `views` come in an order in which each follows those that it reads."""
-    with closing(duckdb.connect(":memory:")) as connection:
-        connection.execute("SET memory_limit = '2GB'")
-        connection.execute("SET temp_directory = ?", [tempfile.gettempdir()])
-        for name, path in tables.items():
-            connection.read_parquet(str(path)).create_view(name)
-        for view in views:
-            connection.execute(f"CREATE VIEW {view.name} AS {view.query}")
-            if view.name not in wanted:
-                continue
-            described = connection.execute(f"DESCRIBE {view.name}").fetchall()
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE shown AS FROM {view.name}")
-            rows = connection.execute("SELECT count(*) FROM shown").fetchall()[0][0]
-            first = connection.sql(f"FROM shown LIMIT {int(shown)}").pl()
-            yield ViewPreview(view, tuple((row[0], row[1]) for row in described), rows, first)
+    """Yield what each wanted view returns, of a macro what its example returns.
+
+    `tables` names the Parquet file of each table, those of the search index as `search_index.<table>`; `views` come in
+    an order in which each follows those that it reads.
+    """
+    for macros in (False, True):
+        kind = [view for view in views if (view.call is not None) == macros]
+        if wanted.isdisjoint(view.name for view in kind):
+            continue
+        with closing(duckdb.connect(":memory:")) as connection:
+            connection.execute("SET memory_limit = '2GB'")
+            connection.execute("SET temp_directory = ?", [tempfile.gettempdir()])
+            connection.execute(f"CREATE SCHEMA {SCHEMA}")
+            # A macro may look rows up by their place, which a table in a database has and a Parquet file must be given.
+            place = "file_row_number AS rowid, *" if macros else "*"
+            for name, path in tables.items():
+                file = str(path).replace("'", "''")
+                source = f"read_parquet('{file}', file_row_number = {macros})"
+                connection.execute(f"CREATE VIEW {name} AS SELECT {place} FROM {source}")
+            for view in kind:
+                for statement in view.statements:
+                    connection.execute(statement)
+                if view.name in wanted:
+                    yield _preview(connection, view, shown)
+
+
+def _preview(connection: duckdb.DuckDBPyConnection, view: View, shown: int) -> ViewPreview:
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE shown AS FROM {view.relation}")
+    described = connection.execute("DESCRIBE shown").fetchall()
+    rows = connection.execute("SELECT count(*) FROM shown").fetchall()[0][0]
+    first = connection.sql(f"FROM shown LIMIT {int(shown)}").pl()
+    return ViewPreview(view, tuple((row[0], row[1]) for row in described), rows, first)

@@ -1,14 +1,19 @@
 """The views of sql/: their contracts, read from the header comments, and their dependencies, read from the SQL.
 
 A view file opens with its contract: what it answers, an empty comment line, then one line per column,
-`-- name TYPE: description`. The query follows. Nothing here runs a query.
+`-- name TYPE: description`. The query follows. A line `-- (stored)` after the description says that its rows are
+computed once, with the release, because asking for a few of them would cost as much as asking for all. Nothing here
+runs a query.
+
+A file may define a table macro instead: its description ends with `-- Call: name(...)`, a call that shows what it is,
+and its query is a row of CREATE MACRO statements, helpers first, the table macro of the file's name last.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from itertools import zip_longest
 from pathlib import Path
@@ -19,6 +24,10 @@ from sqlglot import exp
 SQL_FOLDER = Path(__file__).resolve().parents[2] / "sql"
 
 _COLUMN = re.compile(r"^(?P<name>\w+) (?P<type>.+?): (?P<description>.+)$")
+_CALL = "Call: "
+_STORED = "(stored)"
+_MACRO = re.compile(r"(?m)^(?=CREATE MACRO )")
+_AS_TABLE = " AS TABLE"
 
 
 @dataclass(frozen=True)
@@ -32,13 +41,42 @@ class ViewColumn:
 
 @dataclass(frozen=True)
 class View:
-    """A view: its name, what it answers, its columns, its query and what that query reads."""
+    """A view or a table macro: its name, what it answers, its columns, its query and what that query reads.
+
+    Attributes:
+        call: How a macro is called, in an example; None for a view.
+        stored: Whether the database holds its rows, computed once.
+    """
 
     name: str
     description: str
     columns: tuple[ViewColumn, ...]
     query: str
     depends_on: tuple[str, ...]
+    call: str | None = None
+    stored: bool = False
+
+    @property
+    def relation(self) -> str:
+        """What stands after FROM to read it."""
+        return self.call or self.name
+
+    @property
+    def selects(self) -> str:
+        """The query that gives its rows: of a macro, what stands behind its last AS TABLE."""
+        return self.query if self.call is None else self.query.rpartition(_AS_TABLE)[2]
+
+    @property
+    def helpers(self) -> tuple[str, ...]:
+        """The statements that make what a macro calls, in order."""
+        return self.statements[:-1]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The statements that make it in a database."""
+        if self.call is None:
+            return (f"CREATE VIEW {self.name} AS {self.query}",)
+        return tuple(part.rstrip().rstrip(";") for part in _MACRO.split(self.query) if part.startswith("CREATE MACRO"))
 
 
 def load_views(folder: Path = SQL_FOLDER) -> list[View]:
@@ -52,6 +90,11 @@ def load_views(folder: Path = SQL_FOLDER) -> list[View]:
     }
     graph = {name: sorted(set(view.depends_on) & set(views)) for name, view in views.items()}
     return [views[name] for name in TopologicalSorter(graph).static_order()]
+
+
+def load_macro(name: str) -> View:
+    """Return one macro of sql/."""
+    return parse_view(name, (SQL_FOLDER / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 def parse_view(name: str, text: str) -> View:
@@ -72,14 +115,21 @@ def parse_view(name: str, text: str) -> View:
             raise ValueError(f"{name}.sql, line {number}: expected `-- name TYPE: description`, found `-- {line}`.")
         columns.append(ViewColumn(found["name"], found["type"], found["description"]))
     query = "\n".join(lines[size:]).strip()
-    return View(name, " ".join(header[:gap]), tuple(columns), query, _dependencies(name, query))
+    call = next((line.removeprefix(_CALL) for line in header[:gap] if line.startswith(_CALL)), None)
+    if (call is None) == bool(_MACRO.search(query)):
+        raise ValueError(
+            f"{name}.sql: expected a line `-- {_CALL}{name}(...)` in the header of a macro, and only there."
+        )
+    description = " ".join(line for line in header[:gap] if not line.startswith((_CALL, _STORED)))
+    view = View(name, description, tuple(columns), query, (), call, _STORED in header[:gap])
+    return replace(view, depends_on=_dependencies(name, view.selects))
 
 
 def _dependencies(name: str, query: str) -> tuple[str, ...]:
-    """Return the tables and views that a query reads, its own CTEs left out."""
+    """Return the tables and views that a query reads, its own CTEs and what lies in other schemas left out."""
     tree = sqlglot.parse_one(query, dialect="duckdb")
     own = {cte.alias for cte in tree.find_all(exp.CTE)}
-    names = {table.name for table in tree.find_all(exp.Table)}
+    names = {table.name for table in tree.find_all(exp.Table) if not table.db}
     return tuple(sorted(names - own - {name}))
 
 

@@ -14,12 +14,13 @@ import polars as pl
 
 from assets.contract.arrow import duckdb_type, polars_schema, schema_of
 from assets.contract.check import Check, Tables, Verdict
-from assets.contract.disk import file_sha256
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
+from assets.contract.lineage import table_lineage
 from assets.contract.parquet import row_count
 from assets.contract.refresh import Refresh
 from assets.contract.tables import describe
+from assets.contract.work import read_note
 
 PREVIEW_ROWS = 5
 _CELL_CHARS = 80
@@ -32,13 +33,20 @@ def failing_clearly(compute: Callable[Inputs, Any]) -> Callable[Inputs, Iterator
 
     @functools.wraps(compute)
     def step(*args: Inputs.args, **kwargs: Inputs.kwargs) -> Iterator[Any]:
+        refresh = kwargs.get("refresh")
         try:
             made = compute(*args, **kwargs)
             yield from made if isinstance(made, Iterator) else (made,)
-        except PaperfoldError as error:
-            raise dg.Failure(str(error), allow_retries=False) from error
-        except OSError as error:
-            raise dg.Failure(f"{error}. The current release stays as it was.", allow_retries=False) from error
+        except (PaperfoldError, OSError) as error:
+            unforeseen = "" if isinstance(error, PaperfoldError) else ". The current release stays as it was."
+            words = f"{error}{unforeseen}"
+            if isinstance(refresh, Refresh):
+                refresh.fail(words)
+            raise dg.Failure(words, allow_retries=False) from error
+        except Exception as error:
+            if isinstance(refresh, Refresh):
+                refresh.fail(f"The step {compute.__name__!r} failed: {type(error).__name__}: {error}")
+            raise
 
     return step
 
@@ -57,31 +65,52 @@ def table_spec(table: str, group: str, deps: Sequence[str] = ()) -> dg.AssetSpec
 
 def column_schema(table: str) -> dg.TableSchema:
     """Return a contract table's columns with their types in the database, descriptions and constraints."""
-    types = polars_schema(table)
+    types, columns = polars_schema(table), schema_of(table).columns()
+    # A column of a key of several is not unique by itself.
+    key = [name for name, column in columns.items() if column.primary_key]
     return dg.TableSchema(
         columns=[
             dg.TableColumn(
                 name,
                 type=duckdb_type(types[name]),
                 description=column.description,
-                constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=column.primary_key),
+                constraints=dg.TableColumnConstraints(nullable=column.nullable, unique=key == [name]),
             )
-            for name, column in schema_of(table).columns().items()
+            for name, column in columns.items()
         ]
     )
 
 
-def materialized(table: str, path: Path, **figures: Any) -> dg.MaterializeResult:
+def lineage_metadata(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, Any]:
+    """Return column -> (table, column) pairs as Dagster's column lineage, and as a table that its free UI shows."""
+    shown = [(name, f"{table}.{column}") for name, pairs in sources.items() for table, column in pairs]
+    table = pl.DataFrame(shown, schema={"column": pl.String, "comes_from": pl.String}, orient="row")
+    return {"dagster/column_lineage": column_lineage(sources), "column_sources": preview(table)}
+
+
+def column_lineage(sources: Mapping[str, Sequence[tuple[str, str]]]) -> dg.TableColumnLineage:
+    """Return column -> (table, column) pairs as Dagster's column lineage."""
+    return dg.TableColumnLineage(
+        deps_by_column={
+            name: [dg.TableColumnDep(asset_key=table, column_name=column) for table, column in pairs]
+            for name, pairs in sources.items()
+        }
+    )
+
+
+def materialized(folder: DataFolder, layer: str, table: str, **figures: Any) -> dg.MaterializeResult:
     """Return the result of writing a contract table: rows, first rows, where it is; its hash is the data version."""
+    path = folder.work(layer) / f"{table}.parquet"
     return dg.MaterializeResult(
         asset_key=table,
-        data_version=dg.DataVersion(file_sha256(path)[:20]),
+        data_version=dg.DataVersion(read_note(folder, layer).files[path.name][:20]),
         metadata={
             "dagster/row_count": row_count(path),
             "dagster/column_schema": column_schema(table),
-            "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
-            "path": dg.MetadataValue.path(path),
             **figures,
+            "preview": preview(pl.scan_parquet(path).head(PREVIEW_ROWS).collect()),
+            **lineage_metadata(table_lineage(table)),
+            "path": dg.MetadataValue.path(path),
         },
     )
 

@@ -29,6 +29,13 @@ class Verdict:
     figures: Mapping[str, int | float | str] = field(default_factory=dict)
     failing: pl.DataFrame | None = None
 
+    def in_words(self) -> str:
+        """Return the figures and the first failing row in words."""
+        words = ", ".join(f"{name} {value}" for name, value in self.figures.items())
+        if self.failing is not None and not self.failing.is_empty():
+            words += f"; first: {self.failing.row(0, named=True)}"
+        return words
+
 
 @dataclass(frozen=True)
 class Check:

@@ -57,6 +57,11 @@ class DataFolder:
         return self.root / "sources.json"
 
     @property
+    def source_states(self) -> Path:
+        """What is remembered of each source: its last fetch, and the contents that it had."""
+        return self.root / "sources"
+
+    @property
     def last_refresh(self) -> Path:
         """What the last refresh did, for `paperfold status`."""
         return self.root / "last_refresh.json"
@@ -70,7 +75,7 @@ class DataFolder:
     def own(self) -> list[Path]:
         """What Paperfold itself keeps here, so that a source around the data folder does not read it."""
         kept = (self.raw, self.root / "work", self.releases, self.current, self.dagster_home)
-        return [*kept, self.pin, self.sources, self.last_refresh, self.lock]
+        return [*kept, self.pin, self.sources, self.source_states, self.last_refresh, self.lock]
 
     @property
     def dagster_home(self) -> Path:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import write_text_atomically
+from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
+
+FOUND_CHARS = 600
+"""How much is kept of what a failed check found: its failing rows hold text of any length."""
 
 
 class Reporter(Protocol):
@@ -33,6 +38,9 @@ class Silent:
         """Do nothing."""
 
 
+_LONGEST_ERROR = 2000
+
+
 def utc_now() -> datetime:
     """Return the time, in UTC."""
     return datetime.now(UTC)
@@ -49,11 +57,24 @@ class Refresh:
     outcome: str | None = None
     release_id: str | None = None
     failed_checks: list[dict[str, str]] = field(default_factory=list)
+    news: list[dict[str, str]] = field(default_factory=list)
+    """Of the failed checks those that were judged now, and not when an unchanged release was published."""
+    sources: list[dict[str, Any]] = field(default_factory=list)
+    """What became of each source: the rows of the table `sources`."""
+    error: str | None = None
 
-    def judge(self, check: Check, verdict: Verdict) -> None:
-        """Keep a check that did not pass, for `paperfold status`."""
+    def judge(self, check: Check, verdict: Verdict, is_news: bool = True) -> None:
+        """Keep a check that did not pass, for `paperfold status` and, as news, for whoever is alerted."""
         if not verdict.passed:
-            self.failed_checks.append({"check": check.name, "severity": check.severity, "says": check.description})
+            found = verdict.in_words()[:FOUND_CHARS]
+            row = {"check": check.name, "severity": check.severity, "says": check.description, "found": found}
+            self.failed_checks.append(row)
+            if is_news:
+                self.news.append(row)
+
+    def fail(self, words: str) -> None:
+        """Note in words why the refresh failed; the first reason is the one that counts."""
+        self.error = self.error or words[:_LONGEST_ERROR]
 
     def conclude(self, outcome: str, release_id: str) -> None:
         """Note what the refresh came to."""
@@ -67,6 +88,24 @@ class Refresh:
             "ended_at": self.clock().isoformat(timespec="seconds"),
             "outcome": self.outcome or "failed",
             "release_id": self.release_id,
+            "error": None if self.outcome else self.error,
             "failed_checks": list(unique.values()),
         }
         write_text_atomically(self.folder.last_refresh, json.dumps(last, indent=2) + "\n")
+
+
+@contextmanager
+def failure_told(folder: DataFolder, run_id: str | None = None) -> Iterator[None]:
+    """Let `paperfold status` know of an error for people that ends a refresh before it begins, and pass it on.
+
+    It is written where there is a data folder that can be written to.
+    """
+    try:
+        yield
+    except PaperfoldError as error:
+        if folder.root.is_dir():
+            refresh = Refresh(folder, run_id or "none")
+            refresh.fail(str(error))
+            with suppress(OSError):
+                refresh.write_last()
+        raise

@@ -11,7 +11,16 @@ from typing import Any
 
 import dataframely as dy
 
-from assets.contract.vocabulary import ALIAS_KINDS, CONFLICT_KINDS, FACT_KINDS, MATCH_KINDS, REJECT_REASONS
+from assets.contract.vocabulary import (
+    ALIAS_KINDS,
+    CONFLICT_KINDS,
+    DECISION_OUTCOMES,
+    FACT_DETAILS,
+    FACT_KINDS,
+    FETCH_OUTCOMES,
+    MATCH_KINDS,
+    REJECT_REASONS,
+)
 
 
 def _words(words: dict[str, str]) -> str:
@@ -60,10 +69,25 @@ class Files(dy.Schema):
     bytes = _count("Size of the file as it came, in bytes.")
     modified_at = _time("When the file was last changed, as its file system says.")
     snapshot_at = _time("The time that the source states for this content, else null.")
+    encoding = dy.String(nullable=True, description="Encoding that the source states for this content, else null.")
     problem = dy.String(
         nullable=True, check=lambda c: c.is_in(list(REJECT_REASONS)), description="Reason why it is not stored, if so."
     )
     problem_detail = dy.String(nullable=True, description="What was found, for a person.")
+
+
+class Sources(dy.Schema):
+    """What the last fetch of every source came to, one row each (kept under work/, not published)."""
+
+    source = dy.String(primary_key=True, description="Name of the source.")
+    place = dy.String(description="Folder, file, pattern or address that it is read from.")
+    outcome = dy.String(
+        check=lambda c: c.is_in(list(FETCH_OUTCOMES)), description=f"What became of it: {_words(FETCH_OUTCOMES)}."
+    )
+    detail = dy.String(nullable=True, description="Why it failed, or what else a person should know.")
+    documents = _count("Documents of the source that are read in this refresh.")
+    new_documents = _count("Documents that the release before does not have.")
+    gone_documents = _count("Documents of the release before that the source has no more.")
 
 
 class Documents(dy.Schema):
@@ -86,7 +110,11 @@ class Documents(dy.Schema):
     year = dy.Int64(nullable=True, min=1900, max=2200, description="Year named by the heading or the source.")
     language = dy.String(nullable=True, regex="^[a-z]{2}$", description="Language of the heading, ISO 639-1.")
     format = dy.String(nullable=True, description="Format that was found in the content; null when not read.")
-    encoding = dy.String(nullable=True, description="Encoding that the bytes were decoded with; null when not decoded.")
+    encoding = dy.String(
+        nullable=True,
+        description="Codec of Python that the bytes were decoded with, or utf-8-repaired: UTF-8 whose damaged bytes "
+        "were replaced; null when not decoded.",
+    )
     bytes = _count("Size of the file as it came, in bytes.")
     chars_nonblank = _count("Characters of the decoded text that are not white space.")
     occurrences = _count("Occurrences read from this document.")
@@ -133,6 +161,12 @@ class Occurrences(ParsedOccurrences):
         check=lambda c: c.is_in(list(MATCH_KINDS)), description=f"How it came to its paper: {_words(MATCH_KINDS)}."
     )
     similarity = _share("Similarity to the matched occurrence, 0 to 1; null for first and where one side has no text.")
+    version = dy.Int64(
+        nullable=True,
+        min=1,
+        description="Which of the paper's distinct canonical texts this is, numbered from 1 in the order in which they "
+        "appeared; null without a text.",
+    )
 
 
 class Rejects(dy.Schema):
@@ -233,6 +267,37 @@ class PaperAliases(dy.Schema):
     )
 
 
+def _stood_for(which: str) -> dy.Struct:
+    names = ("text_key", "title_key", "variant_key", "source", "file_name")
+    fields: dict[str, dy.Column] = {name: dy.String(nullable=True) for name in names}
+    return dy.Struct(
+        {**fields, "nth": dy.Int64(nullable=True)},
+        nullable=True,
+        description=f"What the {which} id, if it is an occurrence's, stands or stood for: keys of text, title and "
+        "record, and where it stood; a decision is found again by it when the file has changed.",
+    )
+
+
+class Decisions(dy.Schema):
+    """A person's word on a pair of papers or occurrences, and what it came to."""
+
+    setting = dy.String(primary_key=True, description="Key of the decision in the settings, e.g. decision.2.same.")
+    verdict = dy.String(
+        check=lambda c: c.is_in(["same", "different"]), description="What the person said: same or different."
+    )
+    outcome = dy.String(
+        check=lambda c: c.is_in(list(DECISION_OUTCOMES)), description=f"What it came to: {_words(DECISION_OUTCOMES)}."
+    )
+    id_a = _id("The first id, as the person gave it.")
+    id_b = _id("The second id, as the person gave it.")
+    paper_id_a = _id(
+        "Paper that the first id speaks of in this release; null when nothing answers to it.", nullable=True
+    )
+    paper_id_b = _id("Paper that the second id speaks of; null when nothing answers to it.", nullable=True)
+    stood_for_a = _stood_for("first")
+    stood_for_b = _stood_for("second")
+
+
 class Facts(dy.Schema):
     """Something read out of a paper's text, with the span that says it."""
 
@@ -240,12 +305,88 @@ class Facts(dy.Schema):
     kind = dy.String(
         primary_key=True,
         check=lambda c: c.is_in(list(FACT_KINDS)),
-        description=f"Kind of fact: {', '.join(FACT_KINDS)}.",
+        description=f"Kind of fact: {_words(FACT_KINDS)}.",
     )
     value = dy.String(min_length=1, description="The fact as the text states it: exactly the slice of papers.text.")
-    expansion = dy.String(nullable=True, description="What the name or acronym stands for.")
+    expansion = dy.String(
+        nullable=True, description="What the name or acronym stands for, as the text says it; null where it does not."
+    )
+    detail = dy.String(
+        nullable=True,
+        check=lambda c: c.is_in([word for words in FACT_DETAILS.values() for word in words]),
+        description="More on the fact, by kind: "
+        + "; ".join(f"{kind}: {', '.join(words)}" for kind, words in FACT_DETAILS.items())
+        + "; else null.",
+    )
     char_start = _count("First character in papers.text.", primary_key=True)
     char_end = _count("One past the last character in papers.text.", primary_key=True)
+
+
+class ListEdits(dy.Schema):
+    """Papers that a snapshot of a list shows with another text, or in another order, than the snapshot before."""
+
+    document_id = _id("The snapshot.", primary_key=True)
+    paper_id = _id("A paper that stands in it and in the snapshot before.", primary_key=True)
+    change = dy.String(
+        check=lambda c: c.is_in(["revised", "moved"]),
+        description="revised: its text differs in letters or digits; moved: it is one of the fewest papers that one "
+        "would have to put elsewhere to come from the order of the snapshot before to this one.",
+    )
+
+
+class SimilarPapers(dy.Schema):
+    """The papers nearest to each paper by the words that they share, and which words these are."""
+
+    paper_id = _id("The paper.", primary_key=True)
+    rank = dy.Int64(min=1, max=10, primary_key=True, description="1 for the nearest, at most 10.")
+    similar_paper_id = _id("The paper that is near to it.")
+    similarity = dy.Float64(
+        min=0, max=1, description="Cosine of the two papers' weighted terms, 0 to 1; it falls as rank rises."
+    )
+    shared_terms = dy.List(
+        dy.String(min_length=1),
+        description="Terms that make the two alike, at most five, the most telling first, as they are mostly written.",
+    )
+
+
+class Topics(dy.Schema):
+    """What the papers are about: a small number of topics, each named by its distinctive terms."""
+
+    topic_id = _id("The topic; it keeps its id in later releases while it stays about the same.", primary_key=True)
+    name = dy.String(min_length=1, description="Its two or three most distinctive terms.")
+    terms = dy.List(dy.String(min_length=1), description="Its distinctive terms and phrases, best first, at most ten.")
+    papers = _count("Papers whose main topic it is.")
+
+
+class TopicPapers(dy.Schema):
+    """Which topics a paper is about, and how much."""
+
+    topic_id = _id("The topic.", primary_key=True)
+    paper_id = _id("The paper.", primary_key=True)
+    weight = dy.Float64(min=0, max=1, description="The topic's share of what the topics explain of the paper, 0 to 1.")
+    rank = dy.Int64(min=1, description="1 for the paper's main topic, then by falling weight.")
+
+
+class Terms(dy.Schema):
+    """Words and phrases that set a list apart, by year; each also in the other years of its venue."""
+
+    list_key = dy.String(description="Which list: list_key of its documents.")
+    year = dy.Int64(nullable=True, description="Year of the list; null when neither list nor source names one.")
+    venue = dy.String(nullable=True, description="Venue of the list, if one is named.")
+    term = dy.String(min_length=1, description="The word or phrase in its commonest form, lower case.")
+    words = dy.Int64(min=1, max=3, description="Words in it, 1 to 3.")
+    papers = dy.Int64(min=1, description="Papers of the list that hold it in title or text.")
+    share = dy.Float64(min=0, max=1, description="These as a share of the papers of the list.")
+    distinctiveness = dy.Float64(
+        description="Log-odds of the term here against all papers elsewhere, in standard deviations; 0 in a corpus of "
+        "one list, where the commonest terms come first."
+    )
+    rank = dy.Int64(
+        nullable=True,
+        min=1,
+        max=100,
+        description="Place among the most distinctive of the list and year; null for one of the venue's other years.",
+    )
 
 
 TABLES: dict[str, type[dy.Schema]] = {
@@ -256,11 +397,21 @@ TABLES: dict[str, type[dy.Schema]] = {
     "folds": Folds,
     "conflicts": Conflicts,
     "paper_aliases": PaperAliases,
+    "decisions": Decisions,
     "facts": Facts,
+    "list_edits": ListEdits,
+    "similar_papers": SimilarPapers,
+    "topics": Topics,
+    "topic_papers": TopicPapers,
+    "terms": Terms,
 }
 """The published tables, in the order of the flow."""
 
-WORK_TABLES: dict[str, type[dy.Schema]] = {"files": Files, "parsed_occurrences": ParsedOccurrences}
+WORK_TABLES: dict[str, type[dy.Schema]] = {
+    "sources": Sources,
+    "files": Files,
+    "parsed_occurrences": ParsedOccurrences,
+}
 """Tables between the steps, under work/ and never published."""
 
 

@@ -10,6 +10,11 @@ Severity = Literal["ERROR", "WARN"]
 CONTRACT_VERSION = "2"
 """Part of every release id: a release of another contract version leads to a full build that keeps the ids."""
 
+FETCH_OUTCOMES = {
+    "new": "documents came or went",
+    "unchanged": "the documents of the release before",
+    "failed": "it could not be fetched, and its last documents stay",
+}
 REJECT_REASONS = {
     "structure": "separators, labels and markup between records",
     "heading_repeat": "the list's heading again",
@@ -46,7 +51,30 @@ ALIAS_KINDS = {
     "split": "the paper's occurrences went to several papers; the id goes on with one of them",
     "withdrawn": "the paper's last occurrence went away",
 }
-FACT_KINDS = ("introduced", "acronym", "dataset", "model", "url", "code_url", "citation", "claim", "theory")
+DECISION_OUTCOMES = {
+    "holds": "the papers are as the person said",
+    "unresolved": "nothing in this release answers to one of the ids, or to one of them alone",
+    "overruled": "another decision says otherwise",
+}
+FACT_KINDS = {
+    "introduced": "a name that the paper itself introduces",
+    "acronym": "a short form that the text defines",
+    "dataset": "a data set or benchmark that it names",
+    "model": "a model, baseline, library or training algorithm that it names",
+    "url": "an address",
+    "code_url": "an address of code",
+    "citation": "a work that it cites",
+    "claim": "a numeric claim",
+    "theory": "the words that claim a formal result, once a paper",
+}
+FACT_DETAILS = {
+    "introduced": ("verb", "defined", "use"),
+    "url": ("data", "paper", "page"),
+    "code_url": ("code",),
+    "claim": ("result", "scale"),
+    "theory": ("proof", "bound", "analysis"),
+}
+"""Kind of fact -> the words that its detail can be."""
 LAYERS = ("raw", "parsed", "folded", "analytical", "release")
 
 TABLE_LAYERS = {
@@ -57,6 +85,12 @@ TABLE_LAYERS = {
     "folds": "folded",
     "conflicts": "folded",
     "paper_aliases": "folded",
+    "decisions": "folded",
     "facts": "analytical",
+    "list_edits": "analytical",
+    "similar_papers": "analytical",
+    "topics": "analytical",
+    "topic_papers": "analytical",
+    "terms": "analytical",
 }
 """Which layer makes a published table, and holds it under work/ until it is published."""

@@ -11,7 +11,7 @@ import hashlib
 import itertools
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +27,16 @@ NOTE = "layer.json"
 
 @dataclass(frozen=True)
 class LayerNote:
-    """What a finished layer is: the hash of its files, the layer that it was made from, the release it builds on."""
+    """What a finished layer is.
 
+    Attributes:
+        files: SHA-256 of each of its Parquet files, by file name.
+        token: The hash over them.
+        made_from: Token of the layer that it was made from.
+        base_release: The release that it builds on.
+    """
+
+    files: Mapping[str, str]
     token: str
     made_from: str | None
     base_release: str | None
@@ -62,7 +70,7 @@ def read_note(folder: DataFolder, layer: str) -> LayerNote:
         note = json.loads((folder.work(layer) / NOTE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise StaleWorkError(f"work/{layer} is not there: materialize the {layer} assets first.") from None
-    return LayerNote(note["token"], note["made_from"], note["base_release"])
+    return LayerNote(note["files"], note["token"], note["made_from"], note["base_release"])
 
 
 def demand_fresh(folder: DataFolder, layers: tuple[str, ...]) -> None:

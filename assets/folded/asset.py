@@ -11,6 +11,7 @@ from assets.contract.base import base_tables, conformed_tables
 from assets.contract.check import Check
 from assets.contract.folder import INDEX, DataFolder
 from assets.contract.parquet import write_table
+from assets.contract.plot import histogram, plot_bars
 from assets.contract.refresh import Refresh, Reporter
 from assets.contract.schema import schema_checks
 from assets.contract.work import layer_staging, read_note, scan_work
@@ -21,7 +22,7 @@ from assets.folded.settings import Decision, FoldingSettings
 from assets.parsed.incremental import merge_occurrences
 
 LAYER = "folded"
-TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+TABLES = ("occurrences", "papers", "folds", "conflicts", "paper_aliases", "decisions")
 
 
 @dg.multi_asset(
@@ -58,8 +59,39 @@ def papers(
         write_table(occurrences, "occurrences", staging / "occurrences.parquet")
         for table in TABLES[1:]:
             write_table(getattr(folded, table), table, staging / f"{table}.parquet")
+    plots = plots_of(folder)
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet")
+        yield materialized(folder, LAYER, table, **plots.get(table, {}))
+
+
+def plots_of(folder: DataFolder) -> dict[str, dict[str, dg.MarkdownMetadataValue]]:
+    """Return table -> name -> plot of what became of the occurrences."""
+    documents = scan_work(folder, "parsed", "documents").select("document_id", "source", "file_name")
+    by_document = (
+        scan_work(folder, LAYER, "occurrences")
+        .group_by("document_id")
+        .agg(pl.len().alias("occurrences"), (pl.col("match_kind") != "first").sum().alias("folds"))
+    )
+    counts = documents.join(by_document, on="document_id", how="left").sort("source", "file_name").collect()
+    occurrences, folds = counts["occurrences"].fill_null(0), counts["folds"].fill_null(0)
+    folded = plot_bars(
+        f"Occurrences in each of {counts.height:,} documents, in the order of source and file name; "
+        f"darker: those folded into a paper that another began ({int(folds.sum()):,} of {int(occurrences.sum()):,}).",
+        occurrences.to_list(),
+        folds.to_list(),
+    )
+    words = scan_work(folder, LAYER, "papers").filter(pl.col("text").is_not_null()).group_by("words").len().collect()
+    bins, width = histogram(words["words"].to_list(), words["len"].to_list())
+    lengths = plot_bars(
+        f"Papers by length of their text, from 0 words on, {width:,} words to a bar; all longer ones in the last bar.",
+        bins,
+    )
+    shown = dg.MetadataValue.md(folded)
+    return {
+        "occurrences": {"folds_by_document": shown},
+        "folds": {"folds_by_document": shown},
+        "papers": {"length_distribution": dg.MetadataValue.md(lengths)},
+    }
 
 
 def _base(release: Path, full: bool) -> Base:

@@ -131,6 +131,24 @@ def _members_belong(tables: Tables) -> Verdict:
     return verdict_from_failing(pl.concat([representative, matched, within]))
 
 
+def _versions_are_numbered(tables: Tables) -> Verdict:
+    found = (
+        tables["occurrences"]
+        .group_by("paper_id")
+        .agg(numbers=pl.col("version").n_unique() - pl.col("version").has_nulls(), highest=pl.col("version").max())
+    )
+    failing = (
+        tables["papers"]
+        .select("paper_id", "version_count")
+        .join(found, on="paper_id", how="left")
+        .filter(
+            (pl.col("numbers").cast(pl.Int64) != pl.col("version_count"))
+            | (pl.col("highest").fill_null(0) != pl.col("version_count"))
+        )
+    )
+    return verdict_from_failing(failing)
+
+
 def _equal_texts_are_in_conflict(tables: Tables) -> Verdict:
     read = (
         tables["occurrences"].filter(pl.col("text").is_not_null()).select("occurrence_id", "paper_id", "text").collect()
@@ -213,6 +231,24 @@ def _ids_last(tables: Tables) -> Verdict:
         changed = changed.join(kept, on="paper_id", how="anti")
     reused = changed.select("paper_id", problem=pl.lit("holds nothing of what it held before"))
     return verdict_from_failing(pl.concat([lost, reused]), papers_before=before.height)
+
+
+def _decisions_hold(tables: Tables) -> Verdict:
+    unheard = tables["decisions"].filter(pl.col("outcome") != "holds")
+    failing = unheard.select(
+        "setting",
+        "outcome",
+        ids=pl.concat_str(
+            [
+                pl.when((pl.col("outcome") == "overruled") | pl.col(f"paper_id_{side}").is_null()).then(f"id_{side}")
+                for side in ("a", "b")
+            ],
+            separator=" and ",
+            ignore_nulls=True,
+        ),
+    ).collect()
+    decisions = tables["decisions"].select(pl.len()).collect().item()
+    return verdict_from_failing(failing, decisions=decisions)
 
 
 def _floor_of(settings: FoldingSettings) -> Check:
@@ -299,6 +335,12 @@ def checks(settings: FoldingSettings) -> tuple[Check, ...]:
             _members_belong,
         ),
         Check(
+            "versions_are_numbered",
+            "A paper's versions are numbered from 1 without a gap, as many as it says.",
+            ("occurrences", "papers"),
+            _versions_are_numbered,
+        ),
+        Check(
             "equal_texts_are_in_conflict",
             "Two papers with the same canonical text stand as a pair in conflicts.",
             ("occurrences", "conflicts"),
@@ -309,6 +351,13 @@ def checks(settings: FoldingSettings) -> tuple[Check, ...]:
             "Every paper id of the release before is a paper or retired, and none changed its meaning.",
             ("base_papers", "base_occurrences", "papers", "occurrences", "paper_aliases"),
             _ids_last,
+        ),
+        Check(
+            "decisions_hold",
+            "Every decision in the settings speaks of papers that this release has, and none overrules another.",
+            ("decisions",),
+            _decisions_hold,
+            severity="WARN",
         ),
         _floor_of(settings),
         _none_left_apart(settings),

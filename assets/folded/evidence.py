@@ -31,6 +31,7 @@ def alone_and_several(members: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame
         representative_occurrence_id="occurrence_id",
         match_kind=pl.lit("first"),
         similarity=pl.lit(None, pl.Float64),
+        version=pl.when(pl.col("text_key").is_not_null()).then(pl.lit(1, pl.Int64)),
     )
     return alone, members.filter(~is_alone)
 
@@ -71,13 +72,13 @@ def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, lea
             maintain_order="left",
         )
         .join(
-            leads.rename({"row": "cluster", "occurrence_id": "representative_occurrence_id"}),
+            leads.select(cluster="row", representative_occurrence_id="occurrence_id"),
             on="cluster",
             how="left",
             maintain_order="left",
         )
         .join(
-            leads.rename({"row": "partner", "occurrence_id": "matched_occurrence_id"}),
+            leads.select(partner="row", matched_occurrence_id="occurrence_id"),
             on="partner",
             how="left",
             maintain_order="left",
@@ -87,10 +88,12 @@ def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, lea
 
 
 def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame:
-    """Return the members with match_kind, jaccard, containment, similarity, detail and `version`.
+    """Return the members with match_kind, jaccard, containment, similarity, detail, `version` and `version_key`.
 
-    `exact`: the abstract as it came is that of the representative (of a record without a title, the whole record; of
-    others, the text that was read). `markup`: the canonical texts are equal. version: a key of the canonical text.
+    A copy is matched with the nearest member: one whose abstract came as its own did (`exact`: of a record without a
+    title, the whole record; of others, the text that was read), else one whose canonical text is its own (`markup`),
+    else one with the same words, else the text in the middle, by which the rule let it in. version_key: a key of the
+    canonical text; version: the number of the text among the paper's, in the order in which they appeared.
     """
     several = members.filter(
         pl.col("text_key").is_not_null() & (pl.col("raw_key").n_unique().over("cluster", "text_key") > 1)
@@ -98,33 +101,23 @@ def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame
     canonical = (
         occurrences.select("occurrence_id", "text")
         .join(several.select("occurrence_id").lazy(), on="occurrence_id", how="semi")
-        .select("occurrence_id", version=canonical_text(pl.col("text")).hash(seed=0))
+        .select("occurrence_id", version_key=canonical_text(pl.col("text")).hash(seed=0))
         .collect()
     )
     read = members.join(canonical, on="occurrence_id", how="left", maintain_order="left").with_columns(
-        version=pl.when(pl.col("text_key").is_not_null()).then(pl.coalesce("version", "text_key"))
+        version_key=pl.when(pl.col("text_key").is_not_null()).then(pl.coalesce("version_key", "text_key"))
     )
-    centre = read.select(
-        representative_occurrence_id="occurrence_id",
-        centre_raw="raw_key",
-        centre_version="version",
-        centre_text="text_key",
-    )
-    read = read.join(centre, on="representative_occurrence_id", how="left", maintain_order="left")
+    read = read.join(_nearest(read), on="occurrence_id", how="left", maintain_order="left")
     first = pl.col("occurrence_id") == pl.col("representative_occurrence_id")
-    same_words = (pl.col("text_key") == pl.col("centre_text")).fill_null(False) & ~pl.col("decided")
+    equal = pl.col("equal").is_not_null()
     textless_copy = pl.col("text_key").is_null() & (pl.col("variant") == pl.col("partner"))
     kind = (
         pl.when(first)
         .then(pl.lit("first"))
         .when("decided")
         .then(pl.lit("decision"))
-        .when(same_words & (pl.col("raw_key") == pl.col("centre_raw")))
-        .then(pl.lit("exact"))
-        .when(same_words & (pl.col("version") == pl.col("centre_version")))
-        .then(pl.lit("markup"))
-        .when(same_words)
-        .then(pl.lit("revised"))
+        .when(equal)
+        .then(pl.col("equal").replace("signs", "revised"))
         .when(textless_copy)
         .then(pl.lit("same_title"))
         .otherwise(
@@ -135,22 +128,94 @@ def with_kinds(members: pl.DataFrame, occurrences: pl.LazyFrame) -> pl.DataFrame
     )
 
     def measured(name: str) -> pl.Expr:
-        return pl.when(first).then(None).when(same_words).then(1.0).otherwise(pl.col(name)).alias(name)
+        return pl.when(first).then(None).when(equal).then(1.0).otherwise(pl.col(name)).alias(name)
 
-    detail = (
-        pl.when(first)
+    told = read.with_columns(
+        measured("jaccard"),
+        measured("containment"),
+        measured("similarity"),
+        match_kind=kind,
+        matched_occurrence_id=pl.coalesce("nearest", "matched_occurrence_id"),
+        version=pl.coalesce("version", pl.when(pl.col("text_key").is_not_null()).then(1)),
+    )
+    compared = told.filter(~equal & pl.col("match_kind").is_in(["revised", "truncated"]))
+    wanted = pl.concat([compared["occurrence_id"], compared["matched_occurrence_id"]]).unique()
+    lengths = (
+        occurrences.select("occurrence_id", "words")
+        .join(wanted.to_frame("occurrence_id").lazy(), on="occurrence_id", how="semi")
+        .collect()
+    )
+    for own, name in (("occurrence_id", "length"), ("matched_occurrence_id", "matched_length")):
+        told = told.join(
+            lengths.rename({"occurrence_id": own, "words": name}), on=own, how="left", maintain_order="left"
+        )
+    return told.with_columns(detail=_in_words(textless_copy))
+
+
+def _nearest(read: pl.DataFrame) -> pl.DataFrame:
+    """Return occurrence_id, nearest, equal, version for papers of several occurrences.
+
+    nearest: the member with an equal text that comes first (the representative before all), null where there is none;
+    equal: how equal the two are, `exact`, `markup` or `signs` (the same words).
+    """
+    first = pl.col("occurrence_id") == pl.col("representative_occurrence_id")
+    here = (
+        read.filter((pl.len().over("cluster") > 1) & pl.col("text_key").is_not_null())
+        .sort(~first, "decided", "document_order", "position", "occurrence_id")
+        .select(
+            "occurrence_id",
+            "cluster",
+            "version_key",
+            apart=first | pl.col("decided"),
+            place=pl.struct("document_order", "position").rank("dense").cast(pl.Int64),
+            exact=pl.col("occurrence_id").first().over("cluster", "text_key", "raw_key"),
+            markup=pl.col("occurrence_id").first().over("cluster", "version_key"),
+            signs=pl.col("occurrence_id").first().over("cluster", "text_key"),
+        )
+    )
+    other = {name: pl.when(pl.col(name) != pl.col("occurrence_id")).then(name) for name in ("exact", "markup", "signs")}
+    equal = pl.coalesce(pl.when(found.is_not_null()).then(pl.lit(name)) for name, found in other.items())
+    return here.with_columns(appeared=pl.col("place").min().over("cluster", "version_key")).select(
+        "occurrence_id",
+        nearest=pl.when(~pl.col("apart")).then(pl.coalesce(*other.values())),
+        equal=pl.when(~pl.col("apart")).then(equal),
+        version=pl.col("appeared").rank("dense").over("cluster").cast(pl.Int64),
+    )
+
+
+def _in_words(textless_copy: pl.Expr) -> pl.Expr:
+    """Return the evidence of each fold in a sentence."""
+    longer = pl.col("length") > pl.col("matched_length")
+    by_words = (
+        pl.when((pl.col("match_kind") == "truncated") & ~longer)
+        .then(pl.format("begins as the longer text and ends after {} of {} words", "length", "matched_length"))
+        .when(pl.col("match_kind") == "truncated")
+        .then(pl.format("goes on to {} words where the other ends after {}", "length", "matched_length"))
+        .when((pl.col("match_kind") == "revised") & pl.col("jaccard").is_not_null())
+        .then(
+            pl.format(
+                "{}% of the words of both in common; {} and {} words",
+                (pl.col("jaccard") * 100).floor().cast(pl.Int64),
+                "length",
+                "matched_length",
+            )
+        )
+    )
+    return (
+        pl.when(pl.col("match_kind") == "first")
         .then(None)
         .when("decided")
         .then(pl.lit("a person's decision"))
-        .when(same_words & (pl.col("version") != pl.col("centre_version")))
+        .when(pl.col("equal") == "exact")
+        .then(pl.lit("the same as it came"))
+        .when(pl.col("equal") == "markup")
+        .then(pl.lit("the same words and signs; markup or print differs"))
+        .when(pl.col("equal") == "signs")
         .then(pl.lit("the same words; signs differ"))
         .when(textless_copy)
         .then(pl.lit("the same title, authors and ids"))
-        .otherwise("detail")
+        .otherwise(pl.concat_str(by_words, "detail", separator="; ", ignore_nulls=True).replace("", None))
     )
-    return read.with_columns(
-        measured("jaccard"), measured("containment"), measured("similarity"), match_kind=kind, detail=detail
-    ).drop("centre_raw", "centre_version", "centre_text", "kind")
 
 
 def folds_of(members: pl.DataFrame) -> pl.DataFrame:
@@ -237,13 +302,13 @@ def spread_of(
     """Return paper_id, version_count, min_similarity.
 
     Args:
-        members: One row per occurrence, with paper_id, cluster, version, text_row.
+        members: One row per occurrence, with paper_id, cluster, version_key, text_row.
         pairs: Judged pairs.
         made: The clusters.
         measure_more: Gives the lowest similarity among many texts (rows), for clusters whose pairs are not all judged.
     """
     counted = members.group_by("paper_id", "cluster").agg(
-        version_count=pl.col("version").drop_nulls().n_unique().cast(pl.Int64),
+        version_count=pl.col("version_key").drop_nulls().n_unique().cast(pl.Int64),
         with_text=pl.col("text_key").count(),
         texts=pl.col("text_row").filter(pl.col("text_row") >= 0).unique().sort(),
     )

@@ -7,7 +7,7 @@ function in a module of its own; this one tells them in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +17,8 @@ from assets.contract.arrow import empty
 from assets.folded.attach import Attached, attach_textless, join_decided
 from assets.folded.candidates import Proposed, propose, propose_again
 from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
-from assets.folded.decisions import Decided, pinned_occurrences, resolve
-from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
+from assets.folded.decisions import Decided, decisions_table, resolve
+from assets.folded.entries import document_order
 from assets.folded.evidence import (
     alone_and_several,
     conflicts_of,
@@ -32,22 +32,18 @@ from assets.folded.index import FoldIndex, index_key, load, save_tables, save_te
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
 from assets.folded.measure import lowest_similarity
+from assets.folded.named import with_pins
 from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, words_on
 from assets.folded.papers import PER_COPY, PER_PAPER, paper_rows
+from assets.folded.recall import KEPT, Progress, entries_now, held_before, named_now, placed_in
 from assets.folded.results import ASSIGNMENT, Base, Folded
 from assets.folded.settings import Decision, FoldingSettings
 from assets.folded.settled import fingerprints, settled_papers, with_settled
-from assets.folded.texts import Texts, TextsPart, part_of, texts_of, updated_texts
-from assets.folded.variants import natural_ids, variant_keys, variants_of
+from assets.folded.texts import Texts, TextsPart, texts_of, updated_texts
+from assets.folded.variants import natural_ids, variants_of
 from assets.folded.words import Rows, distinct
 
-Progress = Callable[[str, int, int], None]
-"""Called with a step's name, how much is done and how much there is."""
-
 __all__ = ["Base", "Folded", "fold"]
-
-BATCH_ROWS = 50_000
-"""Occurrences whose texts are in memory at a time while their words are hashed."""
 
 
 def fold(
@@ -78,7 +74,10 @@ def fold(
     key = index_key(settings, decisions)
     remembered = load(base.index, key) if base else None
     order = document_order(documents)
-    read, parts = _read(occurrences, order, decisions, remembered, told)
+    read, parts = entries_now(occurrences, order, remembered, told)
+    named, pinned = named_now(decisions, read, order, documents, base, remembered, told)
+    if not pinned.is_empty():
+        read = with_pins(placed_in(order, read), pinned).select(KEPT)
     texts, proposed = _texts(read, parts, remembered, settings)
     candidates = proposed.candidates
     told("candidates", len(candidates[0]), len(candidates[0]))
@@ -87,8 +86,8 @@ def fold(
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
     del read, parts
     ledger = base.table("paper_aliases").collect() if base else empty("paper_aliases")
-    held = _held(base, remembered, decisions, told)
-    decided = _decided(decisions, variants, members, held, ledger)
+    held = held_before(base, remembered, decisions, named, told)
+    decided = _decided(decisions, variants, members, named, pinned, held, ledger)
     pairs = _judged_pairs(candidates, variants, members, order, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
     made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
@@ -110,7 +109,7 @@ def fold(
     )
     leads = variants.select("row", occurrence_id="lead_occurrence_id")
     changing = (
-        changing.drop("match_kind", "similarity")
+        changing.drop("match_kind", "similarity", "version")
         .join(lineage.ids, on="cluster", how="left", maintain_order="left")
         .with_columns(
             order.select(pl.col("document_id", "venue", "year").gather(changing.get_column("document_order")))
@@ -128,7 +127,8 @@ def fold(
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
-    assigned = pl.concat([part.select(*_KEPT, "cluster", "paper_id") for part in (alone, several)])
+    ids = pl.concat([settled.ids, lineage.ids.select(settled.ids.columns)])
+    assigned = pl.concat([part.select(*KEPT, "cluster", "paper_id") for part in (alone, several)])
     whole = with_settled(
         Folded(
             assignments=assigned.select(ASSIGNMENT),
@@ -136,16 +136,17 @@ def fold(
             folds=folds_of(several),
             conflicts=conflicts_of(pairs, made, leads, decided.different),
             paper_aliases=lineage.aliases,
+            decisions=decisions_table(decided, made.centre, ids, named),
             unresolved=tuple(decided.unresolved),
         ),
         base,
         settled,
         still,
     )
-    papers = prints.join(pl.concat([settled.ids, lineage.ids.select(settled.ids.columns)]), on="cluster")
+    papers = prints.join(ids, on="cluster")
     number = np.zeros(variants.height, dtype=np.uint32)
     number[papers.get_column("cluster").to_numpy()] = np.arange(papers.height, dtype=np.uint32)
-    entries_made = pl.concat([still.select(*_KEPT, "cluster"), assigned.drop("paper_id")])
+    entries_made = pl.concat([still.select(*KEPT, "cluster"), assigned.drop("paper_id")])
     save_tables(
         {
             "judged": pairs,
@@ -153,7 +154,7 @@ def fold(
             "entries": entries_made.with_columns(paper=number[entries_made.get_column("cluster").to_numpy()]).drop(
                 "cluster"
             ),
-            "documents": order.select("document_key"),
+            "documents": order.select("document_id", "document_key"),
             "papers": papers.select("paper_id", "fingerprint"),
         },
         index_out,
@@ -161,57 +162,6 @@ def fold(
     )
     told("tables", members.height, members.height)
     return whole
-
-
-_KEPT = [name for name in ENTRY_SCHEMA if name != "document_id"]
-_KEPT += ["title_key", "variant_key", "document_order", "match_kind", "similarity"]
-"""What is remembered of an entry."""
-
-
-def _read(
-    occurrences: pl.LazyFrame,
-    order: pl.DataFrame,
-    decisions: Sequence[Decision],
-    remembered: FoldIndex | None,
-    told: Progress,
-) -> tuple[pl.DataFrame, list[TextsPart]]:
-    """Return the entries of all occurrences, and the texts of those that were not remembered."""
-    pinned = pinned_occurrences(decisions)
-    kept = None
-    if remembered is not None:
-        place = remembered.documents.with_row_index("before").join(order, on="document_key")
-        now = np.full(remembered.documents.height, -1, dtype=np.int64)
-        now[place.get_column("before").to_numpy()] = place.get_column("document_order").to_numpy()
-        entries_order = now[remembered.entries.get_column("document_order").to_numpy()]
-        kept = remembered.entries.select(_KEPT).with_columns(document_order=pl.Series(entries_order))
-        if (now < 0).any():
-            kept = kept.filter(pl.col("document_order") >= 0)
-        new = order.join(place, on="document_key", how="anti").get_column("document_id")
-        occurrences = occurrences.filter(pl.col("document_id").is_in(new.implode()))
-    fresh, parts = _entries_of(occurrences, told)
-    keyed = variant_keys(
-        fresh.join(
-            order.select("document_id", "list_key", pl.col("document_order").cast(pl.Int64)),
-            on="document_id",
-            how="left",
-        ).with_columns(pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id"))
-    )
-    read = keyed.with_columns(match_kind=pl.lit(None, pl.String), similarity=pl.lit(None, pl.Float64)).select(_KEPT)
-    return (read if kept is None else pl.concat([kept, read])), parts
-
-
-def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame, list[TextsPart]]:
-    read, parts = [], []
-    wanted = ("occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids")
-    done = 0
-    for batch in occurrences.select(wanted).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
-        rows, keys, words = entries(batch)
-        read.append(rows)
-        parts.append(part_of(keys, words))
-        done += batch.height
-        told("words", done, 0)
-    told("words", done, done)
-    return (pl.concat(read) if read else pl.DataFrame(schema=ENTRY_SCHEMA)), parts
 
 
 def _texts(
@@ -350,40 +300,17 @@ def _with_texts(pairs: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _held(
-    base: Base | None, remembered: FoldIndex | None, decisions: Sequence[Decision], told: Progress
-) -> pl.DataFrame:
-    """Return what the occurrences of the release before held: occurrence_id, paper_id, HELD.
-
-    From an index there is `paper` too, the row of the paper among those that it remembers.
-    """
-    if base is None:
-        return pl.DataFrame(schema={"occurrence_id": pl.String, "paper_id": pl.String, **HELD})
-    if remembered is not None:
-        ids = remembered.papers.get_column("paper_id").gather(remembered.entries.get_column("paper"))
-        return remembered.entries.select("occurrence_id", "paper", *HELD).with_columns(paper_id=ids)
-    read, _ = _entries_of(base.table("occurrences"), told)
-    papers = base.table("occurrences").select("occurrence_id", "paper_id").collect()
-    pinned = pinned_occurrences(decisions)
-    keyed = variant_keys(
-        read.with_columns(
-            list_key=pl.lit(None, pl.String), pin=pl.when(pl.col("occurrence_id").is_in(pinned)).then("occurrence_id")
-        )
-    )
-    return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD)
-
-
 def _decided(
     decisions: Sequence[Decision],
     variants: pl.DataFrame,
     members: pl.DataFrame,
+    named: pl.DataFrame,
+    pinned: pl.DataFrame,
     held: pl.DataFrame,
     ledger: pl.DataFrame,
 ) -> Decided:
-    named = [i for d in decisions for i in (d.first, d.second)]
     if not decisions:
-        return Decided([], set(), [])
+        return Decided()
     variants = variants.with_columns(natural_id=natural_ids(variants).get_column("paper_id"))
-    here = members.filter(pl.col("occurrence_id").is_in(named)).select("occurrence_id", "variant")
-    named_before = held.filter(pl.col("occurrence_id").is_in(named))
-    return resolve(decisions, variants, dict(here.iter_rows()), held, ledger, named_before)
+    apart = members.join(pinned, on="occurrence_id").group_by("pin").agg(pl.col("variant").unique().sort())
+    return resolve(decisions, variants, dict(apart.iter_rows()), named, held, ledger)

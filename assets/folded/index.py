@@ -40,9 +40,9 @@ class FoldIndex:
         proposed: Pairs of texts that were proposed.
         judged: The word on every pair of variants that was judged: key_a, key_b, same_list and rule.VERDICT.
         stars: variant_key, centre_key, print: the stars of components of more than one variant.
-        entries: The entries with variant_key, title_key, match_kind and similarity; document_order and paper are rows
-            of documents and papers.
-        documents: document_key: what the entries were read from.
+        entries: The entries with variant_key, title_key, match_kind, similarity and version; document_order and paper
+            are rows of documents and papers.
+        documents: document_id, document_key: what the entries were read from.
         papers: paper_id, fingerprint: what each paper was made of.
     """
 

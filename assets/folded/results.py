@@ -10,7 +10,7 @@ import polars as pl
 
 from assets.folded.settings import Decision
 
-ASSIGNMENT = ["occurrence_id", "paper_id", "match_kind", "similarity"]
+ASSIGNMENT = ["occurrence_id", "paper_id", "match_kind", "similarity", "version"]
 """What folding adds to an occurrence."""
 
 
@@ -20,7 +20,7 @@ class Base:
 
     Attributes:
         release_id: Its id.
-        table: Gives one of its tables (occurrences, papers, folds, conflicts, paper_aliases) by name.
+        table: Gives one of its tables by name.
         index: Its folder `index/`; it may be missing.
     """
 
@@ -34,11 +34,12 @@ class Folded:
     """What folding made; every table conforms to the contract.
 
     Attributes:
-        assignments: occurrence_id, paper_id, match_kind, similarity; in no order.
+        assignments: occurrence_id, paper_id, match_kind, similarity, version; in no order.
         papers: Sorted by paper_id.
         folds: Sorted by occurrence_id.
         conflicts: Sorted by occurrence_id_a, occurrence_id_b.
         paper_aliases: Sorted by retired_paper_id.
+        decisions: In the order of the settings.
         unresolved: Decisions that name an id which nothing of this build answers to.
     """
 
@@ -47,4 +48,5 @@ class Folded:
     folds: pl.DataFrame
     conflicts: pl.DataFrame
     paper_aliases: pl.DataFrame
+    decisions: pl.DataFrame
     unresolved: tuple[Decision, ...] = ()

@@ -99,10 +99,10 @@ def with_settled(new: Folded, base: Base | None, settled: Settled, members: pl.D
     """Return what was folded anew together with the rows of settled papers, each table in its order.
 
     Args:
-        new: The tables of papers that changed; conflicts and paper_aliases are whole.
+        new: The tables of papers that changed; conflicts, paper_aliases and decisions are whole.
         base: The release before.
         settled: The papers that did not change.
-        members: Their occurrences: occurrence_id, cluster, match_kind, similarity.
+        members: Their occurrences: occurrence_id, cluster, match_kind, similarity, version.
     """
     if base is None or settled.ids.is_empty():
         return new
@@ -115,5 +115,6 @@ def with_settled(new: Folded, base: Base | None, settled: Settled, members: pl.D
         folds=pl.concat([folds, new.folds]).sort("occurrence_id"),
         conflicts=new.conflicts,
         paper_aliases=new.paper_aliases,
+        decisions=new.decisions,
         unresolved=new.unresolved,
     )

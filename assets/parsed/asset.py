@@ -1,6 +1,7 @@
 """The parsed assets: documents, the occurrences read now, and rejects."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -11,6 +12,7 @@ from assets.contract.asset import build_checks, failing_clearly, materialized, t
 from assets.contract.check import Check, Tables
 from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_batches, write_table
+from assets.contract.plot import plot_bars, plot_named
 from assets.contract.refresh import Refresh
 from assets.contract.schema import schema_checks
 from assets.contract.work import layer_staging, read_note, scan_work
@@ -19,7 +21,7 @@ from assets.parsed.checks import slices
 from assets.parsed.incremental import order_documents, order_rejects, unchanged_documents
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
-from assets.raw.inventory import load_content
+from assets.raw.contents import load_content
 
 LAYER = "parsed"
 TABLES = ("documents", "parsed_occurrences", "rejects")
@@ -55,10 +57,11 @@ def documents(
             options = {source: _options(source_options, source) for source in keys}
             for batch in read_documents(
                 to_read,
-                lambda sha256: load_content(folder, sha256),
+                partial(load_content, folder),
                 options,
                 reading,
                 progress=refresh.reporter.advance,
+                scratch=staging,
             ):
                 parts["documents"].append(batch.documents)
                 parts["rejects"].append(batch.rejects)
@@ -71,8 +74,29 @@ def documents(
         write_table(rejects, "rejects", staging / "rejects.parquet")
         carried.select("document_id").write_parquet(staging / f"{CARRIED}.parquet")
     figures = {"documents_read": to_read.height, "documents_carried_over": carried.height}
+    plots = plots_of(folder)
     for table in TABLES:
-        yield materialized(table, folder.work(LAYER) / f"{table}.parquet", **figures)
+        yield materialized(folder, LAYER, table, **figures, **plots.get(table, {}))
+
+
+def plots_of(folder: DataFolder) -> dict[str, dict[str, dg.MarkdownMetadataValue]]:
+    """Return table -> name -> plot of what was read."""
+    documents = scan_work(folder, LAYER, "documents").sort("source", "file_name")
+    counts = documents.select("occurrences", "rejects").collect()
+    reasons = (
+        scan_work(folder, LAYER, "rejects").group_by("reason").len().sort("len", "reason", descending=[True, False])
+    ).collect()
+    most = max(counts["occurrences"].to_list(), default=0)
+    read = plot_bars(
+        f"Occurrences in each of {counts.height:,} documents, in the order of source and file name; "
+        f"the most in one: {most:,}.",
+        counts["occurrences"].to_list(),
+    )
+    left_out = plot_named(f"{int(counts['rejects'].sum()):,} rejects by reason", list(reasons.iter_rows()))
+    return {
+        "documents": {"occurrences_by_document": dg.MetadataValue.md(read)},
+        "rejects": {"rejects_by_reason": dg.MetadataValue.md(left_out)},
+    }
 
 
 def _options(source_options: Mapping[str, SourceOptions], source: str) -> SourceOptions:

@@ -11,6 +11,7 @@ import re
 import zlib
 from dataclasses import dataclass
 
+from assets.parsed.options import REPAIRED
 from assets.parsed.spans import count_nonblank
 
 
@@ -64,21 +65,30 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
 """Marks, the codec of what follows, and the codec that takes the mark off by itself: the name that is published."""
-REPAIRED = "utf-8-repaired"
-"""Name of UTF-8 with a few damaged bytes; the only name here that is no codec of Python."""
 MOST_DAMAGED = 0.05
 """Share of damaged places among non-ASCII characters up to which a text counts as UTF-8."""
+_HINTS = {"ascii": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
+"""Codecs in whose place browsers take a larger one, because pages do not keep to the smaller."""
+_ESCAPES = ("unicode-escape", "raw-unicode-escape", "punycode", "idna", "utf-7")
+"""Codecs of Python that are no encoding of pages."""
 _ESCAPED = re.compile("[\udc80-\udcff]+")
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x7f]")
 SAMPLE = 65536
 
 
-def decode(content: bytes, *, encoding: str | None = None, max_unpacked_bytes: int = 2 * 1024**3) -> Decoded:
+def decode(
+    content: bytes,
+    *,
+    encoding: str | None = None,
+    hint: str | None = None,
+    max_unpacked_bytes: int = 2 * 1024**3,
+) -> Decoded:
     """Return the text of a file's bytes and the encoding that it was found to have.
 
     gzip and zstd contents are unpacked first. An encoding that is given is used strictly; else a byte-order mark
-    decides, then strict UTF-8, then a guess by content. The encoding that is returned is one that may be given, so that
-    stored contents can be decoded again exactly.
+    decides, then strict UTF-8, then the hint where it fits, then a guess by content. A hint is what a server said of
+    the content, which is often a default that nobody looked at. The encoding that is returned is one that may be
+    given, so that stored contents can be decoded again exactly.
 
     Raises:
         DecodingError: when the content is empty, too large, binary, of a kind that is not read, or fits no encoding.
@@ -91,7 +101,7 @@ def decode(content: bytes, *, encoding: str | None = None, max_unpacked_bytes: i
             raise DecodingError("unsupported_format", f"{kind}; {advice}")
     if content[257:262] == b"ustar":
         raise DecodingError("unsupported_format", f"a tar archive; {_ARCHIVE}")
-    decoded = _decode_given(content, encoding) if encoding else _decode_found(content)
+    decoded = _decode_given(content, encoding) if encoding else _decode_hinted(content, hint)
     if _looks_binary(decoded.text[:SAMPLE]):
         raise DecodingError("binary", "control characters throughout: not text")
     if not count_nonblank(decoded.text):
@@ -188,6 +198,31 @@ def _codec(encoding: str) -> str | None:
         return codecs.lookup(encoding).name
     except LookupError:
         return None
+
+
+def _decode_hinted(content: bytes, hint: str | None) -> Decoded:
+    codec = _HINTS.get(known, known) if hint and (known := _codec(hint)) else None
+    if codec in (None, "utf-8", *_ESCAPES) or any(content.startswith(mark) for mark, _, _ in BOMS):
+        return _decode_found(content)
+    if not content.isascii() and _is_utf8(content):
+        # Text of another encoding is hardly ever valid UTF-8 by chance; the hint is wrong.
+        return Decoded(content.decode("utf-8"), "utf-8")
+    try:
+        text = content.decode(codec or "")
+    except (UnicodeError, LookupError):  # the latter of codecs that make no text, such as base64
+        return _decode_found(content)
+    if codec == "cp1252" and _plausible(text[:SAMPLE], codec) < 0 and not text.isascii():
+        # Servers say Latin-1 of what they do not know, and nearly all bytes decode with it.
+        return _decode_found(content)
+    return Decoded(text, codec or "")
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decode_found(content: bytes) -> Decoded:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from assets.parsed.formats import (
     arxiv_mail,
+    bare_tables,
     bibtex,
     bullets,
     front_matter,
@@ -16,6 +17,7 @@ from assets.parsed.formats import (
     markdown,
     numbered,
     page,
+    pasted,
     proquest,
     refused,
     ruled,
@@ -38,8 +40,10 @@ FORMATS: tuple[Format, ...] = (
     *tagged.formats(),
     Format("bibtex", bibtex.probe, bibtex.parse),
     Format("csv", tables.probe, tables.parse),
+    Format("csv", bare_tables.probe, bare_tables.parse),
     Format("markdown", markdown.probe, markdown.parse),
     Format("text", labelled.probe, labelled.parse),
+    Format("text", pasted.probe, pasted.parse),
     Format("text", ruled.probe, ruled.parse),
     Format("text", bullets.probe, bullets.parse),
     Format("text", numbered.probe, numbered.parse),

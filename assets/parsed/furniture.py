@@ -113,4 +113,4 @@ def _is_menu(line: str) -> bool:
 
 def is_emblem(line: str) -> bool:
     """Return whether a line holds no letter and no digit."""
-    return bool(_EMBLEM.match(line)) and not any(c.isalnum() for c in line)
+    return bool(_EMBLEM.match(line)) and not any(c.isalnum() for c in line) and line not in ("$$", "\\[", "\\]")

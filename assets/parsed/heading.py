@@ -62,6 +62,17 @@ _COUNT = re.compile(
     r":：,，]\s*[\d,]+\s*(?:papers|篇|件|편)\s*$",
     re.IGNORECASE,
 )
+_ACRONYM = r"(?P<venue>[A-Z][A-Za-z]*[A-Z][A-Za-z]*(?:[-&/+][A-Z][A-Za-z]+)?)"
+_NAMED = (
+    re.compile(rf"^{_ACRONYM}[ \-’']{{1,2}}(?P<year>(?:19[5-9]|20\d)\d)(?:[ ,:–-]+[\w-]+){{0,4}}$"),
+    re.compile(
+        rf"^(?:(?:The )?Proceedings|Advances|(?:\w+ )?(?:International|Annual|\d+(?:st|nd|rd|th)|Conference))\b.*"
+        rf"\({_ACRONYM}[ \-’']{{1,2}}(?P<year>(?:19[5-9]|20\d)\d)\)$"
+    ),
+)
+"""Lines that name a conference and a year and nothing else."""
+NAMED_LINES = 8
+"""Lines at the top of a document among which one that only names a conference counts as the heading."""
 _VENUE = re.compile(r"^[^\W\d_][\w&+./’' \-–()·@]{0,60}$")
 _SENTENCE = re.compile(r"[.!?。！？]\s*$|[.!?]\s+[A-Z]|[，,].*[，,].*[，,]|。")
 
@@ -129,13 +140,15 @@ def find_heading(text: str, lines: list[tuple[int, int]]) -> Heading | None:
     """
     fallback: Heading | None = None
     first = True
-    for start, end in lines:
+    for place, (start, end) in enumerate(lines):
         start, end = trim(text, start, end)
         line = text[start:end]
         if start == end or is_furniture(line):
             continue
         named = read_heading(line)
         alone, first = first, False
+        if named is None and place < NAMED_LINES and fallback is None and (conference := _conference(line)):
+            fallback = Heading(*_bare_span(text, start, end), *conference)
         if named is None or (named[0] is None and named[1] is None and not alone):
             continue
         venue, year, language = named
@@ -144,6 +157,13 @@ def find_heading(text: str, lines: list[tuple[int, int]]) -> Heading | None:
             return heading
         fallback = fallback or heading
     return fallback
+
+
+def _conference(line: str) -> tuple[str, int] | None:
+    """Return the conference and year that a line consists of, without a word for "list of papers"."""
+    bare = _MARKS.sub("", line)
+    match = next((m for pattern in _NAMED if len(bare) <= LONGEST and (m := pattern.match(bare))), None)
+    return (match["venue"], int(match["year"])) if match else None
 
 
 def _bare_span(text: str, start: int, end: int) -> tuple[int, int]:

@@ -81,7 +81,13 @@ RELATIONS = "=<>≤≥≠≈≡∼≃≅∝∈∉∋⊂⊃⊆⊇⊊⊋→←↔�
 TOKEN = re.compile(
     r"\\[a-zA-Z]+\*?|\\[\s\S]|\$\$?|[{}^_~&]|``|''|---?|[`'\"%]|[^\\${}^_~&`'\"%-]+|[\s\S]",
 )
-DOLLAR_MATH = re.compile(r"\$\$(?P<display>[^$]+)\$\$|(?<![\\$])\$(?P<inline>(?:[^$\\]|\\[\s\S])+?)(?<!\\)\$(?!\d)")
+BRACED = re.compile(r"(?<=[^\W\d_])\{([^\W\d_]{1,2})\}(?=[^\W\d_])")
+"""A letter that is left in braces when its accent is resolved: "Fr{é}chet"."""
+# A price holds no command: "$\sim$10" is a formula before a number, "$5 and $6" are none.
+DOLLAR_MATH = re.compile(
+    r"\$\$(?P<display>[^$]+)\$\$|(?<![\\$])\$(?P<inline>(?:[^$\\]|\\[\s\S])+?)(?<!\\)\$(?!\d)"
+    r"|(?<![\\$\w])\$(?P<sign>\s*\\[A-Za-z]+\s*|[<>=~±])\$(?=\d)"
+)
 BRACKET_MATH = re.compile(
     r"\\\((?P<p>[\s\S]{1,2000}?)\\\)|\\\[(?P<b>[\s\S]{1,2000}?)\\\]"
     r"|\\begin\{(?P<e>equation|align|gather|displaymath|math|multline|"
@@ -140,6 +146,8 @@ def resolve_latex(text: str, shield: Shield) -> str:
         text = _Reader(text, math=False, shield=shield).read()
     if "^" in text:
         text = PLAIN_POWER.sub(lambda m: superscript(m[1] or m[2] or m[3]), text)
+    if "{" in text:
+        text = BRACED.sub(r"\1", text)
     return PLAIN_INDEX.sub(lambda m: subscript(m[1]), text) if "_{" in text else text
 
 
@@ -148,7 +156,7 @@ def _resolve_dollars(text: str, shield: Shield) -> str:
         return text
     parts, at = [], 0
     while match := DOLLAR_MATH.search(text, at):
-        content = match["display"] or match["inline"]
+        content = match["display"] or match["inline"] or match["sign"]
         before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
         if match["display"] is None and not looks_like_math(content, before, after):
             parts.append(text[at : match.start() + 1])

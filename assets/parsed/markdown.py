@@ -17,6 +17,8 @@ _LINK = re.compile(
 )
 _CODE = re.compile(r"(?<![`\\\w])(`{1,2})(?=[^\s`])([^`\n]{1,200}?)(?<=[^\s`])\1(?![`\w'])")
 _STRONG = re.compile(r"(?<![\w*\\])\*\*\*?(?=[^\s*])((?:[^*]|\*(?!\*)){1,600}?)(?<=[^\s*])\*\*\*?(?![\w*])")
+_STRONG_START = re.compile(r"(?<![\w*\\])\*\*([^\W\d_]{1,12})\*\*(?=[^\W\d_])")
+"""The letters of an acronym: "a **S**peech **R**ecogniser"."""
 _STAR = re.compile(r"(?<![\w*\\])\*(?=[^\s*.,;:)\]])([^*]+?)(?<=[^\s*(\[])\*(?![\w*])")
 _UNDER = re.compile(r"(?<![\w_\\/.])_(?=[^\W_])([^_]+?)(?<=[^\s_])_(?![\w_])")
 _UNDER2 = re.compile(r"(?<![\w_\\])__(?=[^\W_])([^_\s]{0,80}\s[^_]{0,400}?)(?<=[^\s_])__(?![\w_])")
@@ -34,7 +36,7 @@ def resolve_markdown(text: str, shield: Shield) -> str:
     if "](" in text:
         text = _LINK.sub(r"\1", _IMAGE.sub(r"\1", text))
     if "*" in text:
-        text = _STAR.sub(r"\1", _STRONG.sub(r"\1", text))
+        text = _STAR.sub(r"\1", _STRONG.sub(r"\1", _STRONG_START.sub(r"\1", text)))
     if "_" in text:
         text = _UNDER.sub(r"\1", _UNDER2.sub(r"\1", text))
     return _STRIKE.sub(r"\1", text) if "~~" in text else text

@@ -30,7 +30,7 @@ NEEDS_MORE = (
 """A Polars pattern: a text without a match needs nothing but its white space folded."""
 
 _DASHES = ((re.compile(r"(?<!-)---(?!-)"), "—"), (re.compile(r"(?<=[\w\])%“”])--(?=[\w(\[“$])|(?<=\s)--(?=\s)"), "–"))
-_QUOTED = re.compile(r"``(.+?)''", re.DOTALL)
+_QUOTED = re.compile(r"``\s?([^`]{1,400}?)(?:''|(?<=[\w.,!?])\")", re.DOTALL)
 _SINGLE_QUOTED = re.compile(r"(?<![\w`])`([^`'\n]{1,80})'(?![\w'])")
 _NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
 

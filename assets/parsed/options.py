@@ -5,7 +5,20 @@ The classes carry no behaviour; the fingerprint that ties a document to them is 
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+import codecs
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+FORMATS = (
+    "arxiv", "bib", "bibtex", "cnki", "csv", "endnote", "front_matter", "html", "json", "jsonl", "markdown", "md",
+    "medline", "nbib", "proquest", "refworks", "ris", "text", "tsv", "txt", "wos", "xml",
+)  # fmt: skip
+"""Names that `format` may have; kept here so that light commands need not load the formats; a test compares them."""
+REPAIRED = "utf-8-repaired"
+"""Name of UTF-8 with a few damaged bytes; the only encoding that is no codec of Python."""
+USUAL_ENCODINGS = (
+    "utf-8, utf-8-sig, utf-16, utf-16-le, utf-16-be, gb18030, big5, shift_jis, euc_kr, cp1252, latin-1, koi8-r"
+)
 
 
 class SourceOptions(BaseModel):
@@ -23,6 +36,33 @@ class SourceOptions(BaseModel):
     encoding: str | None = Field(
         default=None, min_length=1, description="Encoding to decode its files with, e.g. gb18030."
     )
+
+    @field_validator("format")
+    @classmethod
+    def _known_format(cls, value: str | None) -> str | None:
+        if value is not None and value.lower() not in FORMATS:
+            raise ValueError(f"{value!r} is no format that is read; choose one of {', '.join(FORMATS)}")
+        return value
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, value: str | None) -> str | None:
+        if value is None or value == REPAIRED or _is_text_codec(value):
+            return value
+        raise ValueError(
+            f"{value!r} is no encoding of text that Python knows; choose one of {USUAL_ENCODINGS}, or another of its "
+            f"codecs, or {REPAIRED} for UTF-8 with a few damaged bytes"
+        )
+
+
+def _is_text_codec(name: str) -> bool:
+    """Return whether a name is that of an encoding of text; Python also lists codecs from bytes to bytes."""
+    try:
+        codecs.lookup(name)
+        "".encode(name)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 class ReadingSettings(BaseModel):
@@ -47,13 +87,12 @@ class ReadingSettings(BaseModel):
         description="Characters read into one batch; bounds memory, never changes the result.",
     )
     parallel_chars: int = Field(
-        default=96 * 1024**2,
+        default=48 * 1024**2,
         ge=1,
         description="Bytes of input from which worker processes are started; changes no result.",
     )
-    workers: int = Field(
-        default=1,
+    workers: int | None = Field(
+        default=None,
         ge=1,
-        description="Processes that resolve the markup of large inputs; more than one pays only where most texts hold "
-        "LaTeX, HTML or Markdown.",
+        description="Processes that read large inputs; as many as there are cores when it is not set.",
     )

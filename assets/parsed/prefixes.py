@@ -30,8 +30,15 @@ _GLUED = re.compile(
     r"Many|"
     r"Most|For|With|It|These|There|As|Despite|Background|Objectives?|Purpose|Motivation)\b))"
 )
+_TITLED = re.compile(
+    rf"^\s*<(?:jats:)?(?P<tag>title|h[1-6]|b|strong)>\s*(?:{LABEL_WORDS})\s*[:：.]?\s*</(?:jats:)?(?P=tag)>\s*|^\s*【\s*(?:{LABEL_WORDS})\s*】\s*",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"\A.{0,700}?▽\s*More\s+(?=\S)", re.DOTALL)
+_LESS = re.compile(r"\s*△\s*Less\s*\Z")
+"""What a page of search results shows of an abstract before all of it, and after it."""
 _BREAK_MARK = re.compile(r"\(#br\)", re.IGNORECASE)
-MIGHT_BE = rf"(?i)^[\s>#*_【\[<]*(?:{LABEL_WORDS}|arxiv:)|\(#br\)"
+MIGHT_BE = rf"(?i)^[\s>#*_【\[<]*(?:{LABEL_WORDS}|arxiv:)|\(#br\)|△"
 """A pattern (for Polars too) of texts that may begin with a prefix."""
 
 
@@ -52,10 +59,12 @@ def strip_prefixes(text: str) -> Unprefixed:
             value, version = split_version(match["id"])
             ids.append(ExternalId("arxiv", value, version))
             text = text[match.end() :]
-        if (match := _LABEL.match(text)) or (match := _GLUED.match(text)):
+        if (match := _LABEL.match(text)) or (match := _GLUED.match(text)) or (match := _TITLED.match(text)):
             text = text[match.end() :]
         if text == before:
             break
+    if "△" in text:
+        text = _LESS.sub("", _MORE.sub("", text, count=1))
     return Unprefixed(_BREAK_MARK.sub(" ", text), tuple(ids))
 
 

@@ -12,6 +12,8 @@ import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -24,10 +26,11 @@ from assets.parsed.decoding import DecodingError, decode
 from assets.parsed.external_ids import unique
 from assets.parsed.options import ReadingSettings, SourceOptions
 from assets.parsed.record import Heading, Piece, Record, UnsupportedError
-from assets.parsed.resolving import Columns, Resolver
+from assets.parsed.resolving import Columns, raw_columns, resolve_columns
 from assets.parsed.spans import count_nonblank, trim
+from assets.parsed.workers import Frames, in_workers, worker_count
 
-READER_VERSION = "2"
+READER_VERSION = "3"
 """Raised whenever the output of reading changes: documents read by an older reader are read again."""
 
 REJECT_CHARS = 2000
@@ -62,25 +65,58 @@ def read_documents(
     settings: ReadingSettings,
     *,
     progress: Callable[[int], None] | None = None,
+    scratch: Path | None = None,
 ) -> Iterator[Reading]:
     """Yield what the files hold, in batches, in the order of the files.
 
+    Large inputs are read by worker processes, group by group; what comes out is the same, batch for batch.
+
     Args:
         files: The contract's table `files`.
-        load: Returns the stored bytes of a content by its SHA-256.
+        load: Returns the stored bytes of a content by its SHA-256; picklable when worker processes may be started.
         options: Overrides by name of source; a source that is not in it has none.
         settings: Limits.
         progress: Called with the number of files finished since it was called last.
+        scratch: A folder for what worker processes hand over; the system's own when there is none.
 
     Yields:
         Frames that conform to `documents`, `parsed_occurrences` and `rejects`. A document's row comes in the batch in
         which the document ends.
     """
-    with Resolver(settings, int(files["bytes"].sum() or 0)) as resolver:
-        for batch, columns in resolver.resolve(_batches(files, load, options, settings)):
-            yield _assemble(batch, columns, settings)
-            if progress and (finished := sum(part.last for part in batch)):
-                progress(finished)
+    read = partial(_read_group, load=load, options=options, settings=settings)
+    groups = _groups(files, settings.batch_chars)
+    workers = worker_count(settings.workers, int(files["bytes"].sum() or 0), settings.parallel_chars)
+    batches = in_workers(groups, read, workers, scratch) if workers > 1 else (b for g in groups for b in read(g))
+    for documents, occurrences, rejects in batches:
+        yield Reading(documents, occurrences, rejects)
+        if progress and documents.height:
+            progress(documents.height)
+
+
+def _groups(files: pl.DataFrame, least_bytes: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield runs of files that make about one batch each; a large file is a group of its own."""
+    group: list[dict[str, Any]] = []
+    size = 0
+    for file in files.iter_rows(named=True):
+        group.append(file)
+        size += (file["bytes"] or 0) + DOCUMENT_CHARS
+        if size >= least_bytes:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _read_group(
+    files: list[dict[str, Any]],
+    load: Callable[[str], bytes],
+    options: Mapping[str, SourceOptions],
+    settings: ReadingSettings,
+) -> Iterator[Frames]:
+    """Yield the three tables of each batch of a group of files."""
+    for batch in _batches(files, load, options, settings):
+        reading = _assemble(batch, resolve_columns(raw_columns(batch)), settings)
+        yield reading.documents, reading.occurrences, reading.rejects
 
 
 @dataclass
@@ -106,11 +142,14 @@ class Part:
 
 
 def _batches(
-    files: pl.DataFrame, load: Callable[[str], bytes], options: Mapping[str, SourceOptions], settings: ReadingSettings
+    files: list[dict[str, Any]],
+    load: Callable[[str], bytes],
+    options: Mapping[str, SourceOptions],
+    settings: ReadingSettings,
 ) -> Iterator[list[Part]]:
     batch: list[Part] = []
     chars = 0
-    for file in files.iter_rows(named=True):
+    for file in files:
         draft, records = _read_file(file, load, options.get(file["source"], SourceOptions()), settings)
         pieces = deque(draft.pieces)
         run: list[Record] = []
@@ -135,7 +174,10 @@ def _read_file(
         return _refused(row, "", file["problem"], file["problem_detail"]), []
     try:
         decoded = decode(
-            load(file["content_sha256"]), encoding=options.encoding, max_unpacked_bytes=settings.max_unpacked_bytes
+            load(file["content_sha256"]),
+            encoding=options.encoding,
+            hint=file["encoding"],
+            max_unpacked_bytes=settings.max_unpacked_bytes,
         )
     except DecodingError as error:
         return _refused(row, "", error.reason, str(error)), []
@@ -164,7 +206,7 @@ def _document_row(file: dict[str, Any], options: SourceOptions, settings: Readin
         "format": None,
         "encoding": None,
         "chars_nonblank": 0,
-        "snapshot_at": snapshot.snapshot_time(file["file_name"]) or file["snapshot_at"],
+        "snapshot_at": file["snapshot_at"] or snapshot.snapshot_time(file["file_name"]),
         "read_key": read_key(options, settings),
     }
 

@@ -1,34 +1,22 @@
-"""Texts of many records resolved at once: the columns of a batch, by worker processes where the input is large.
-
-A batch is resolved by the same function in this process and in a worker, so the result does not depend on how many
-there are.
-"""
+"""Texts of many records resolved at once: the columns of a batch."""
 
 from __future__ import annotations
 
-import multiprocessing
-from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Protocol
 
 import polars as pl
 
 from assets.parsed.language import languages, words
 from assets.parsed.markup import resolve_column
-from assets.parsed.options import ReadingSettings
 from assets.parsed.record import ExternalId, Record
 
 
 class _Part(Protocol):
     @property
     def records(self) -> list[Record]: ...
-
-
-P = TypeVar("P", bound=_Part)
 
 
 @dataclass(frozen=True)
@@ -90,37 +78,3 @@ def _resolve_names(authors: list[list[str] | None]) -> list[list[str] | None]:
     resolved = iter(resolve_column(flat).texts.to_list())
     lists = [[name for name in (next(resolved) for _ in names) if name] if names else None for names in authors]
     return [names or None for names in lists]
-
-
-class Resolver:
-    """Resolves batches in order, in this process or, when the input is large, in worker processes."""
-
-    def __init__(self, settings: ReadingSettings, input_bytes: int) -> None:
-        self._workers = settings.workers
-        parallel = self._workers > 1 and input_bytes >= settings.parallel_chars
-        context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(self._workers, mp_context=context) if parallel else None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._pool:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-
-    def resolve(self, batches: Iterable[list[P]]) -> Iterator[tuple[list[P], Columns]]:
-        """Yield each batch with its resolved columns, in the order of the batches."""
-        if self._pool is None:
-            for batch in batches:
-                yield batch, resolve_columns(raw_columns(batch))
-            return
-        waiting: deque[tuple[list[P], Future[Columns]]] = deque()
-        for batch in batches:
-            waiting.append((batch, self._pool.submit(resolve_columns, raw_columns(batch))))
-            if len(waiting) > self._workers:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for batch, future in waiting:
-            yield batch, future.result()

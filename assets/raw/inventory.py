@@ -13,9 +13,9 @@ from typing import Any, BinaryIO
 import polars as pl
 
 from assets.contract.arrow import polars_schema
-from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
 from assets.contract.ids import document_id
+from assets.raw.contents import store_content
 from assets.raw.settings import IntakeSettings
 from assets.raw.sources import FoundFile
 
@@ -74,27 +74,15 @@ def _store(path: Path, folder: DataFolder, settings: IntakeSettings) -> dict[str
         if status.st_size > settings.max_file_bytes:
             limit = f"{status.st_size:,} bytes; the limit max_file_bytes is {settings.max_file_bytes:,}"
             return row | {"problem": "too_large", "problem_detail": limit}
-        digest = hashlib.sha256()
+        digest, size = hashlib.sha256(), 0
         for chunk in _chunks(source):
             digest.update(chunk)
+            size += len(chunk)
         sha256 = digest.hexdigest()
-        if not folder.content(sha256).exists():
+        if _size(folder.content(sha256)) != size or not folder.content(sha256).exists():
             source.seek(0)
-            sha256 = _copy(source, folder)
+            sha256 = store_content(_chunks(source), folder)
         return row | {"content_sha256": sha256, "bytes": folder.content(sha256).stat().st_size}
-
-
-def load_content(folder: DataFolder, sha256: str) -> bytes:
-    """Return the bytes of a stored content.
-
-    Raises:
-        PaperfoldError: when what lies there is not what was stored; names the file.
-    """
-    path = folder.content(sha256)
-    content = path.read_bytes()
-    if hashlib.sha256(content).hexdigest() != sha256:
-        raise PaperfoldError(f"{path} was changed since it was stored. Remove it, and build again from the sources.")
-    return content
 
 
 def _size(path: Path) -> int:
@@ -125,20 +113,3 @@ def _chunks(source: BinaryIO) -> Iterator[bytes]:
             yield chunk
     except OSError as error:
         raise _ReadError(f"the file can't be read: {error.strerror}") from error
-
-
-def _copy(source: BinaryIO, folder: DataFolder) -> str:
-    """Store the bytes of an open file under their hash, flushed before the name appears, and return the hash."""
-    folder.raw.mkdir(parents=True, exist_ok=True)
-    temporary = folder.raw / f".incoming-{os.getpid()}"
-    digest = hashlib.sha256()
-    with temporary.open("wb") as target:
-        for chunk in _chunks(source):
-            digest.update(chunk)
-            target.write(chunk)
-        target.flush()
-        os.fsync(target.fileno())
-    stored = folder.content(digest.hexdigest())
-    stored.parent.mkdir(exist_ok=True)
-    temporary.replace(stored)
-    return digest.hexdigest()

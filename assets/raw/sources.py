@@ -1,22 +1,45 @@
-"""Sources: what they are and which files they have at this moment. Nothing is opened here."""
+"""Sources: what they are, and which files those in the file system have at this moment. Nothing is opened here."""
 
 from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from assets.contract.errors import PaperfoldError
+
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+
+
+class SourceError(PaperfoldError):
+    """A source can't be fetched; the message names it and says why."""
+
+    def __init__(self, source: Source, reason: str, advice: str = "") -> None:
+        super().__init__(f"Source {source.label!r} ({source.place}): {reason}." + (f" {advice}" if advice else ""))
+        self.reason = reason
 
 
 @dataclass(frozen=True)
 class Source:
-    """A place that files come from: a label that stands in documents.source, and a folder, file or glob pattern."""
+    """A place that documents come from: a label that stands in documents.source, and where it is.
+
+    `path` is a folder, file or glob pattern; with a `url` it is empty. With `history`, each content that the source
+    had is a document of its own, else only what it has now.
+    """
 
     label: str
-    path: str
+    path: str = ""
+    url: str | None = None
+    history: bool = False
+
+    @property
+    def place(self) -> str:
+        """The path, pattern or address."""
+        return self.url or self.path
 
 
 @dataclass(frozen=True)
@@ -30,35 +53,44 @@ class FoundFile:
 
 
 def label_sources(places: Sequence[tuple[str | None, str]]) -> list[Source]:
-    """Return a source for each (name, path or pattern), labelled by its name, else by the last part of its path.
+    """Return a source for each (name, place), labelled by its name, else by the last part of its path.
+
+    A place is an address (http or https), a path or a pattern.
 
     Equal labels are told apart as `lists`, `lists-2`. A label is no absolute path, so that a folder which is moved or
     copied gives the same document ids.
     """
     sources: list[Source] = []
     for name, place in places:
+        url = place if _ADDRESS.match(place) else None
         path = Path(os.path.abspath(place))  # noqa: PTH100 - resolve() would follow links, and the name counts
-        fixed = _fixed_part(path)
-        stem = name or (fixed.parent if fixed.is_file() else fixed).name or "root"
+        stem = name or (urlsplit(place).hostname if url else _name_of(path)) or "root"
         label, number = stem, 1
         while any(source.label == label for source in sources):
             number += 1
             label = f"{stem}-{number}"
-        sources.append(Source(label, str(path)))
+        sources.append(Source(label, url=url) if url else Source(label, str(path)))
     return sources
+
+
+def _name_of(path: Path) -> str:
+    fixed = _fixed_part(path)
+    return (fixed.parent if fixed.is_file() else fixed).name
 
 
 def find_files(source: Source, leave_out: Sequence[Path] = ()) -> Iterator[FoundFile]:
     """Yield the files of a source in the order of their names, hidden ones and those below `leave_out` left out.
 
     Raises:
-        PaperfoldError: when the source's folder or file is not there.
+        SourceError: when the source's folder or file is not there, or its folder can't be looked into.
     """
     root, matches = _expand(source)
     own = {path.absolute() for path in leave_out} | {path.resolve() for path in leave_out}
     seen: set[Path] = set()
     for path in matches:
         for file, problem in _walk(path, seen, own):
+            if problem and file == root:
+                raise SourceError(source, f"{root}: {problem}")
             yield FoundFile(source.label, _display(file.relative_to(root)), file, problem)
 
 
@@ -75,9 +107,10 @@ def _expand(source: Source) -> tuple[Path, list[Path]]:
             found = (match for match in root.glob(str(path.relative_to(root))) if not match.is_dir())
             return root, sorted(match for match in found if not _is_hidden(match.relative_to(root)))
         path = root
-    raise PaperfoldError(
-        f"Source {source.label!r} ({source.path}): {path} is not there. Expected a folder or a file of paper lists; "
-        "correct the path, or take the source out of the settings."
+    raise SourceError(
+        source,
+        f"{path} is not there",
+        "Expected a folder or a file of paper lists; correct the path, or take the source out of the settings.",
     )
 
 

@@ -20,6 +20,7 @@ from assets.parsed.checks import checks_of as reading_checks
 from assets.release.checks import CHECKS as RELEASE_CHECKS
 from assets.release.database import check_views, compare_with_parquet
 from assets.release.manifest import CheckOutcome
+from assets.release.search import check_search_index
 
 
 def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
@@ -68,6 +69,13 @@ def _file_checks(release: Path, views: Sequence[View]) -> list[Check]:
             tuple(TABLES),
             lambda _: check_views(release / DATABASE, views),
         ),
+        Check(
+            "search_index_agrees",
+            "The search index has every paper at its place, every posting under its word, and of a sample of papers "
+            "exactly the words that they hold.",
+            ("papers",),
+            lambda _: check_search_index(release / DATABASE),
+        ),
     ]
 
 
@@ -82,15 +90,7 @@ def outcomes(judged: Sequence[tuple[Check, Verdict]]) -> dict[str, CheckOutcome]
 def failures(judged: Sequence[tuple[Check, Verdict]], waived: Container[str] = ()) -> list[str]:
     """Return in words each rule of severity ERROR that does not hold, those left out that a person waived."""
     return [
-        f"{check.name}: {check.description} ({figures_in_words(verdict)})"
+        f"{check.name}: {check.description} ({verdict.in_words()})"
         for check, verdict in judged
         if not verdict.passed and check.severity == "ERROR" and check.name not in waived
     ]
-
-
-def figures_in_words(verdict: Verdict) -> str:
-    """Return a verdict's figures and its first failing row in words."""
-    words = ", ".join(f"{name} {value}" for name, value in verdict.figures.items())
-    if verdict.failing is not None and not verdict.failing.is_empty():
-        words += f"; first: {verdict.failing.row(0, named=True)}"
-    return words

@@ -7,7 +7,7 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from assets.contract.disk import write_text_atomically
 from assets.contract.errors import PaperfoldError
@@ -50,6 +50,8 @@ class Manifest(BaseModel):
     base_release: str | None
     versions: dict[str, str]
     tables: dict[str, TableFile]
+    files: dict[str, str] = Field(default_factory=dict)
+    """SHA-256 of each file beside the tables and the database, by name."""
     database_sha256: str
     checks: dict[str, CheckOutcome]
 
@@ -59,9 +61,21 @@ class Manifest(BaseModel):
         return {name: file.rows for name, file in self.tables.items()}
 
 
-def make_release_id(table_sha256: Mapping[str, str], view_queries: Mapping[str, str]) -> str:
-    """Return the id of a release from the contract version, the hash of each table's Parquet and the views' SQL."""
+def make_release_id(
+    table_sha256: Mapping[str, str], analyses: Mapping[str, str], view_queries: Mapping[str, str]
+) -> str:
+    """Return the id of a release.
+
+    It follows from what the papers are and from what makes the rest of them, so that content that returns to an
+    earlier release is known, though topics and the like lean on the release before.
+
+    Args:
+        table_sha256: Hash of the Parquet of each table up to the papers and the ledger of ids.
+        analyses: Version of each analysis.
+        view_queries: SQL of each view and macro.
+    """
     parts = [f"{name} {digest}" for name, digest in sorted(table_sha256.items())]
+    parts += [f"{name} {version}" for name, version in sorted(analyses.items())]
     parts += [f"{name} {query}" for name, query in sorted(view_queries.items())]
     return make_id("rel", CONTRACT_VERSION, *parts)
 

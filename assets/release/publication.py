@@ -16,6 +16,8 @@ from typing import Literal
 
 import polars as pl
 
+from assets.analytical.analyses import VERSIONS
+from assets.analytical.search.tables import index_files
 from assets.analytical.views import View
 from assets.contract.check import Check, Verdict
 from assets.contract.disk import file_sha256, link_or_copy
@@ -32,6 +34,13 @@ from assets.release.checks import SHRUNK
 from assets.release.database import build_database
 from assets.release.manifest import Manifest, TableFile, library_versions, make_release_id, read_manifest
 from assets.release.settings import ReleaseSettings
+
+OUTCOMES = {
+    "published": "published a new release",
+    "unchanged": "nothing new: this content is published already",
+    "returned": "this content was published before: returned to that release",
+}
+"""What can become of a refresh, in words."""
 
 
 @dataclass(frozen=True)
@@ -53,22 +62,31 @@ class Publication:
 
 
 def publish_work(
-    folder: DataFolder, views: Sequence[View], settings: ReleaseSettings, waivers: Waivers, now: datetime
+    folder: DataFolder,
+    base: str | None,
+    views: Sequence[View],
+    settings: ReleaseSettings,
+    waivers: Waivers,
+    now: datetime,
 ) -> Publication:
-    """Publish what lies under work/, or say that it is published already.
+    """Publish what lies under work/ on top of the latest usable release, or say that it is published already.
 
     Raises:
         StaleWorkError: when the layers do not belong together or to the latest release.
         NothingReadError: when there is no occurrence and an empty release was not allowed.
         AuditError: when the staged release breaks a rule; `current` stays.
     """
-    base = store.usable_base(folder)
     demand_fresh(folder, LAYERS[:-1])
     parquet = {table: folder.work(layer) / f"{table}.parquet" for table, layer in TABLE_LAYERS.items()}
     if not waivers.empty and row_count(parquet["occurrences"]) == 0:
         raise NothingReadError(explain_nothing_read(parquet["documents"], parquet["rejects"]))
     hashes = {table: file_sha256(path) for table, path in parquet.items()}
-    release_id = make_release_id(hashes, {view.name: view.query for view in views})
+    index = index_files(folder.work("analytical"))
+    release_id = make_release_id(
+        {table: digest for table, digest in hashes.items() if TABLE_LAYERS[table] != "analytical"},
+        VERSIONS,
+        {view.name: view.query for view in views},
+    )
     target = folder.release(release_id)
     is_whole = any(release.release_id == release_id for release in store.list_releases(folder)) and not (
         store.damaged_files(target, read_manifest(target))
@@ -84,13 +102,14 @@ def publish_work(
     for table, path in parquet.items():
         link_or_copy(path, staging / f"{table}.parquet")
     link_or_copy(folder.work("folded") / FOLDING_SETTINGS, staging / FOLDING_SETTINGS)
-    index = folder.work("folded") / INDEX
-    if index.is_dir():
-        shutil.copytree(index, staging / INDEX, copy_function=link_or_copy)
-    for extra in extra_files(folder.work("analytical")):
+    folding_index = folder.work("folded") / INDEX
+    if folding_index.is_dir():
+        shutil.copytree(folding_index, staging / INDEX, copy_function=link_or_copy)
+    extras = extra_files(folder.work("analytical"))
+    for extra in extras:
         link_or_copy(extra, staging / extra.name)
     staged = {table: staging / f"{table}.parquet" for table in TABLES}
-    build_database(staging / DATABASE, staged, views, settings.memory_limit)
+    build_database(staging / DATABASE, staged, index, views, settings.memory_limit)
     judged = _waive(audit(staging, _base_path(folder, base), views), waivers)
     if failed := failures(judged):
         shutil.rmtree(staging)
@@ -107,6 +126,7 @@ def publish_work(
             table: TableFile(rows=row_count(path), bytes=path.stat().st_size, sha256=hashes[table])
             for table, path in staged.items()
         },
+        files={path.name: file_sha256(path) for path in extras},
         database_sha256=file_sha256(staging / DATABASE),
         checks=outcomes(judged),
     )

@@ -187,9 +187,8 @@ def damaged_files(release: Path, manifest: Manifest) -> list[str]:
 
 def _file_hashes(manifest: Manifest) -> dict[str, str]:
     """Return file name -> SHA-256 of what a release consists of."""
-    return {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()} | {
-        DATABASE: manifest.database_sha256
-    }
+    tables = {f"{name}.parquet": file.sha256 for name, file in manifest.tables.items()}
+    return tables | manifest.files | {DATABASE: manifest.database_sha256}
 
 
 def retire(folder: DataFolder, keep: int) -> list[str]:
@@ -215,7 +214,7 @@ def remove_leftovers(folder: DataFolder) -> list[str]:
         if path.name.startswith(".") or (path.is_dir() and not (path / MANIFEST).exists())
     ]
     left += [path for pattern in (".incoming-*",) for path in folder.raw.glob(pattern)]
-    left += [path for pattern in (".current-*", ".*.tmp") for path in folder.root.glob(pattern)]
+    left += [path for pattern in (".current-*", ".*.tmp", "sources/.*.tmp") for path in folder.root.glob(pattern)]
     for path in left:
         shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     return sorted(path.name for path in left)

@@ -87,6 +87,40 @@ def test_list_changes_says_when_only_file_names_gave_the_order(folder: DataFolde
     assert sorted(rows(folder, "SELECT change, order_known FROM list_changes")) == [("added", False), ("kept", False)]
 
 
+def test_a_paper_that_jumps_to_the_top_moves_alone(folder: DataFolder, tmp_path: Path) -> None:
+    write_list(tmp_path / "lists" / "demo-2026-06-01.txt", "robot", "bread", "spill", "tide")
+    write_list(tmp_path / "lists" / "demo-2026-06-02.txt", "tide", "robot", "bread", "spill")
+    build(folder, tmp_path / "lists")
+    assert rows(folder, "SELECT change, position FROM list_changes ORDER BY position") == [
+        ("moved", 1),
+        ("kept", 2),
+        ("kept", 3),
+        ("kept", 4),
+    ]
+
+
+def test_paper_versions_has_a_row_per_text(release: DataFolder) -> None:
+    names = names_by_id(release)
+    found = rows(
+        release,
+        "SELECT v.paper_id, v.version, v.first_snapshot_at::DATE::TEXT, v.occurrences, v.documents, "
+        "(v.kind = 'first') = (v.similarity IS NULL), v.words = o.words, contains(o.text, '21% sooner') "
+        "FROM paper_versions AS v JOIN occurrences AS o USING (occurrence_id)",
+    )
+    assert {(names[paper], *rest) for paper, *rest in found} == {
+        ("robot", 1, "2026-06-01", 1, 1, True, True, False),
+        ("robot", 2, "2026-06-02", 1, 1, True, True, True),
+        ("bread", 1, "2026-06-01", 3, 2, True, True, False),
+        ("spill", 1, "2026-06-01", 2, 2, True, True, False),
+        ("tide", 1, "2026-06-02", 1, 1, True, True, False),
+        ("lexicon", 1, "2026-06-02", 1, 1, True, True, False),
+    }
+    kinds = rows(release, "SELECT kind, round(similarity, 1) FROM paper_versions WHERE occurrences = 1 ORDER BY ALL")
+    assert kinds == [("first", None), ("first", None), ("first", None), ("revised", 0.9)]
+    counted = "SELECT paper_id, count(*) FROM paper_versions GROUP BY ALL ORDER BY ALL"
+    assert rows(release, counted) == rows(release, "SELECT paper_id, version_count FROM papers ORDER BY ALL")
+
+
 def test_reject_reasons_counts_and_shows_an_example(release: DataFolder) -> None:
     [row] = rows(release, "SELECT reason, rejects, documents, example_file FROM reject_reasons")
     assert row == ("binary", 1, 1, "broken.txt")
@@ -95,11 +129,12 @@ def test_reject_reasons_counts_and_shows_an_example(release: DataFolder) -> None
 def test_quality_summary_shows_the_worst_first(release: DataFolder) -> None:
     found = rows(release, "SELECT file_name, occurrences, folded, rejects, rejected_share FROM quality_summary")
     assert found[0] == ("broken.txt", 0, 0, 1, None)
-    assert sorted(row[:3] for row in found[1:]) == [
-        ("demo-2026-06-01.txt", 3, 0),
-        ("demo-2026-06-02.txt", 4, 2),
-        ("other.txt", 2, 2),
+    assert sorted(row[:2] for row in found[1:]) == [
+        ("demo-2026-06-01.txt", 3),
+        ("demo-2026-06-02.txt", 4),
+        ("other.txt", 2),
     ]
+    assert sum(row[2] for row in found) == 4
 
 
 def test_views_come_after_those_that_they_read() -> None:

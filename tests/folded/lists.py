@@ -94,12 +94,13 @@ class Built:
     folds: pl.DataFrame
     conflicts: pl.DataFrame
     paper_aliases: pl.DataFrame
+    decisions: pl.DataFrame
     base: Base
 
     def tables(self) -> dict[str, pl.LazyFrame]:
         return {
             name: getattr(self, name).lazy()
-            for name in ("occurrences", "documents", "papers", "folds", "conflicts", "paper_aliases")
+            for name in ("occurrences", "documents", "papers", "folds", "conflicts", "paper_aliases", "decisions")
         }
 
     def partition(self) -> set[frozenset[str]]:
@@ -147,7 +148,7 @@ def build(
     papers = made.papers.lazy().collect()
     found = {
         "occurrences": whole, "documents": documents.collect(), "papers": papers, "folds": made.folds,
-        "conflicts": made.conflicts, "paper_aliases": made.paper_aliases,
+        "conflicts": made.conflicts, "paper_aliases": made.paper_aliases, "decisions": made.decisions,
     }  # fmt: skip
     release = ids.make_id("rel", *(str(frame.sort(frame.columns[0]).to_dicts()) for frame in found.values()))
     return Built(**found, base=Base(release, lambda name: found[name].lazy(), index))

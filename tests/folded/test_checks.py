@@ -113,6 +113,8 @@ def _reused(tables: Frames) -> None:
         ),
         (_without_first("conflicts"), "equal_texts_are_in_conflict"),
         (_set("papers", min_similarity=pl.lit(0.01)), "no_two_members_are_unlike"),
+        (_set("papers", version_count=pl.lit(9)), "versions_are_numbered"),
+        (_set("occurrences", version=pl.lit(7)), "versions_are_numbered"),
         (_apart, "no_accepted_pair_is_apart"),
         (_reused, "ids_last"),
     ],

@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.folded.words import hash_words, sequence_keys, spaced_words
@@ -10,6 +10,7 @@ from assets.folded.words import hash_words, sequence_keys, spaced_words
 texts = st.lists(st.text(st.sampled_from("abcXYZ019 .,-\n\t\x00éßΩαñ中文ﬁ—“”\u00ad\u0301ἀ"), max_size=60), max_size=8)
 
 
+@settings(deadline=None)
 @given(texts)
 def test_hashes_stand_for_words(given_texts: list[str]) -> None:
     text = pl.Series("text", given_texts, dtype=pl.String)
@@ -22,6 +23,7 @@ def test_hashes_stand_for_words(given_texts: list[str]) -> None:
     assert len(set(named.values())) == len(named)
 
 
+@settings(deadline=None)
 @given(texts)
 def test_two_texts_share_a_key_when_they_have_the_same_words_in_order(given_texts: list[str]) -> None:
     text = pl.Series("text", given_texts, dtype=pl.String)

@@ -249,9 +249,26 @@ def test_old_releases_are_retired(folder: DataFolder, lists: Path, monkeypatch: 
         ("keep = 3", "keep: no such setting"),
         ("[release]\nkeep = 0", "release.keep: Input should be greater than or equal to 1 (found 0)"),
         ("[schedule]\ncron = 'daily'", "schedule.cron: 'daily' is no cron expression"),
+        ("[schedule]\ncron = '0 25 * * *'", "schedule.cron: '0 25 * * *' is no cron expression"),
+        ("[schedule]\ncron = '0 0 30 2 *'", "schedule.cron: '0 0 30 2 *' is no cron expression that is ever due"),
+        ("[sensor]\ninterval_seconds = 0", "sensor.interval_seconds: Input should be greater than or equal to 1"),
         ("[schedule]\ntime_zone = 'Mars'", "schedule.time_zone: 'Mars' is no IANA time zone"),
         ("[[source]]\npath = 'a'\nyaer = 1", "source.1.yaer: no such setting"),
-        ("[[source]]\nname = 'x'", "source.1.path: Field required"),
+        ("[[source]]\nname = 'x'", "source.1: expected either `path` or `url`, not neither"),
+        (
+            "[[source]]\nname = 'x'\npath = 'a'\nurl = 'https://a.org/'",
+            "source.1: expected either `path` or `url`, not both",
+        ),
+        ("[[source]]\nurl = 'https://a.org/'", "source.1: `name` is missing: with `url`"),
+        ("[[source]]\npath = 'a'\nhistory = true", "source.1: `name` is missing: with `history`"),
+        ("[[source]]\nname = 'x'\nurl = 'file:///etc/passwd'", "source.1.url: it is no http or https address"),
+        ("[[source]]\nname = 'x'\nurl = 'https://me:secret@a.org/'", "source.1.url: it holds a user name or password"),
+        ("[[source]]\nname = 'x'\nurl = 'https://a.org/a b'", "source.1.url: it holds white space"),
+        (
+            "[[source]]\nname = 'x'\npath = 'a'\nhistory = 'perhaps'",
+            "source.1.history: Input should be a valid",
+        ),
+        ("[fetch]\nattempts = 0", "fetch.attempts: Input should be greater than or equal to 1 (found 0)"),
         ("[[decision]]\nsame = ['pap_1', 'x']", "decision.1"),
         ("release = [", "can't be read as TOML"),
     ],
@@ -262,6 +279,7 @@ def test_a_wrong_setting_names_its_key(folder: DataFolder, lists: Path, text: st
         build(folder, lists)
     assert words in str(raised.value)
     assert "paperfold.toml" in str(raised.value)
+    assert "secret" not in str(raised.value)
 
 
 def test_a_wrong_variable_names_its_key(folder: DataFolder, lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,6 +156,13 @@ def test_verify_finds_damage(data: Path, tmp_path: Path) -> None:
     copy = DataFolder(tmp_path / "data")
     shutil.copytree(data, copy.root, symlinks=True)
     assert "is whole" in paperfold("verify", "--data", copy.root).stdout
+    content = next(copy.raw.glob("*/*"))
+    content.write_bytes(b"overwritten")
+    lost = paperfold("verify", "--data", copy.root)
+    assert lost.returncode == 1
+    assert f"{content.relative_to(copy.root)} was changed since it was stored" in lost.stdout
+    content.unlink()
+    assert f"{content.relative_to(copy.root)} is missing" in paperfold("verify", "--data", copy.root).stdout
     (copy.current / "papers.parquet").write_bytes(b"PAR1")
     done = paperfold("verify", "--data", copy.root)
     assert done.returncode == 1
@@ -186,11 +193,12 @@ def test_status_answers_on_an_empty_folder_and_tells_of_a_failed_refresh(tmp_pat
     assert state["sources"] == []
 
 
-def test_status_loads_neither_dagster_nor_polars(data: Path) -> None:
+def test_status_loads_nothing_heavy(data: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from assets.contract.folder import DataFolder; "
         "from orchestration.status import read_status, render; render(read_status(DataFolder(Path(sys.argv[1])))); "
-        "print([name for name in ('dagster', 'polars', 'duckdb') if name in sys.modules])"
+        "heavy = ('dagster', 'polars', 'duckdb', 'pyarrow', 'numpy', 'urllib3', 'tenacity', 'rich'); "
+        "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code, str(data)], capture_output=True, text=True, cwd=data)
     assert done.stdout.strip() == "[]", done.stderr

@@ -195,7 +195,13 @@ def test_the_release_alone_is_unchanged_after_a_refresh(folder: DataFolder, list
 
 def test_layers_one_by_one_make_a_release(folder: DataFolder, lists: Path) -> None:
     views = sorted(path.stem for path in (Path(__file__).parents[2] / "sql").glob("*.sql"))
-    for layer in (["files"], ["documents", "parsed_occurrences", "rejects"], FOLDED, ["facts", *views], ["release"]):
+    for layer in (
+        ["sources", "files"],
+        ["documents", "parsed_occurrences", "rejects"],
+        FOLDED,
+        ["facts", *views],
+        ["release"],
+    ):
         assert Run(folder, layer).result.success, layer
     assert last_outcome(folder) == "published"
 
@@ -206,7 +212,7 @@ def test_a_release_of_layers_that_do_not_belong_together_is_refused_with_what_to
     Run(folder)
     published = current_release(folder)
     write_list(lists / "b.txt", "spill")
-    assert Run(folder, ["files"]).result.success
+    assert Run(folder, ["sources", "files"]).result.success
     assert last_outcome(folder) == "published", "one layer alone is no refresh"
     run = Run(folder, ["release"])
     assert not run.result.success
@@ -223,8 +229,8 @@ def test_checks_before_any_materialization_say_what_is_missing(folder: DataFolde
 def test_a_source_that_is_gone_is_named_in_the_failure(folder: DataFolder, lists: Path) -> None:
     lists.rename(lists.with_name("elsewhere"))
     run = Run(folder)
-    assert run.failure.startswith("dagster._core.definitions.events.Failure: Source 'lists'")
-    assert f"{lists} is not there" in run.failure
+    assert run.failure.startswith("dagster._core.definitions.events.Failure: No document was found, and 1 source(s)")
+    assert f"lists ({lists}): {lists} is not there" in run.failure
 
 
 def test_a_folder_without_a_source_says_so_in_the_log(folder: DataFolder) -> None:
@@ -244,7 +250,7 @@ def test_a_run_waits_for_the_writer_before_it(folder: DataFolder, lists: Path) -
 
     writer = threading.Thread(target=release_once_waited_for)
     writer.start()
-    run = Run(folder, ["files"], queue_seconds=120)
+    run = Run(folder, ["sources", "files"], queue_seconds=120)
     writer.join()
     assert run.result.success
     assert any(map(says_waiting, run.log))
@@ -260,6 +266,6 @@ def logged(instance: dg.DagsterInstance) -> list[str]:
 
 def test_a_run_that_waited_too_long_names_the_holder(folder: DataFolder, lists: Path) -> None:
     with writer_lock(folder, "paperfold build"):
-        run = Run(folder, ["files"], queue_seconds=0)
+        run = Run(folder, ["sources", "files"], queue_seconds=0)
     assert not run.result.success
     assert any("is being written by process" in line and "(paperfold build, since" in line for line in run.log)

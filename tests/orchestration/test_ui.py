@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
 import sys
@@ -15,6 +14,10 @@ from assets.contract.folder import DataFolder
 from assets.contract.vocabulary import LAYERS
 from assets.release.store import current_release
 from orchestration import dev
+from orchestration.rollback import roll_back
+from orchestration.sources import remember_paths
+from tests.building import TEXTS
+from tests.orchestration.browser import browsing
 from tests.orchestration.served import SELECTOR, Served, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc which processes are left")
@@ -34,6 +37,20 @@ ASSETS = """
 SCHEDULE = """
 query($selector: RepositorySelector!) { schedulesOrError(repositorySelector: $selector) { ... on Schedules { results {
   name pipelineName scheduleState { status ticks(limit: 5) { status runs { status } } } } } } }
+"""
+
+
+PLOTS = {
+    "documents": "occurrences_by_document",
+    "rejects": "rejects_by_reason",
+    "folds": "folds_by_document",
+    "papers": "length_distribution",
+    "release": "papers_by_release",
+}
+HOSTILE = """<script>alert(1)</script> Papers 2026
+
+<script>alert(2)</script> | a | b | ![x](http://evil.example/y.png) We study how a warehouse robot plans a route while
+[shelves](javascript:alert(3)) move without notice, and how much of the <b>sensing effort</b> ends the tour sooner.
 """
 
 
@@ -86,54 +103,102 @@ def _settled(served: Served) -> list | None:
 
 @pytest.mark.browser
 def test_materialize_all_pressed_in_a_browser(served: Served, tmp_path: Path) -> None:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("no chromium with its chromedriver on this machine")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in ("headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-sync"):
-        options.add_argument(f"--{flag}")
-    options.add_argument("--disable-background-networking")
-    options.add_argument("--disable-component-update")
-    options.add_argument("--window-size=1500,1800")
-    options.add_argument(f"--user-data-dir={tmp_path / 'profile'}")
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    try:
-        browser.get(f"{served.url}/asset-groups")
-
-        def text() -> str:
-            return browser.find_element("tag name", "body").text
-
-        def press(label: str) -> None:
-            path = f"//*[normalize-space(text())='{label}']"
-            buttons = wait_for(
-                lambda: [found for found in browser.find_elements("xpath", path) if found.is_displayed()],
-                60,
-                f"button {label!r}",
-            )
-            buttons[0].click()
-
+    with browsing(served.url, tmp_path / "profile") as browser:
         before = len(_runs(served))
-        wait_for(lambda: all(layer in text() for layer in LAYERS), 60, "graph of the five groups")
-        press("Materialize all")
+        browser.open("/asset-groups", *LAYERS)
+        browser.shoot("graph")
+        browser.press("Materialize all")
         wait_for(lambda: len(_runs(served)) > before, 60, "run of the button")
-        wait_for(lambda: _runs(served)[0] == "SUCCESS", 90, "success of the run")
-        browser.get(f"{served.url}/assets/papers?view=overview")
-        wait_for(lambda: "Row count" in text() and "one row per distinct paper" in text(), 60, "overview of papers")
-        wait_for(lambda: "representative_occurrence_id" in text(), 60, "columns of papers")
-        browser.get(f"{served.url}/assets/release?view=checks&checkDetail=audit")
-        wait_for(lambda: "occurrences_are_papers_and_folds" in text(), 120, "verdicts of the audit")
-        assert "Passed" in text()
+        wait_for(lambda: _runs(served)[0] == "SUCCESS", 120, "success of the run")
+        browser.open("/assets/papers?view=overview", "Row count", "one row per distinct paper")
+        browser.open("/assets/papers?view=overview", "representative_occurrence_id")
+        browser.open("/assets/release?view=checks&checkDetail=audit", "occurrences_are_papers_and_folds", "Passed")
+        browser.shoot("audit")
+        browser.open("/automation", "daily_refresh", "failed_runs", "ended_processes")
+        browser.shoot("automation")
+
+
+@pytest.mark.browser
+def test_each_page_shows_its_picture_and_where_its_columns_come_from(served: Served, tmp_path: Path) -> None:
+    assert served.run("refresh") == "SUCCESS"
+    with browsing(served.url, tmp_path / "profile") as browser:
+        for asset, plot in PLOTS.items():
+            browser.open(
+                f"/assets/{asset}?view=overview",
+                "Metadata",
+                plot,
+                "preview",
+                "path" if asset != "release" else "database",
+            )
+            (picture,) = wait_for(browser.pictures, 30, f"picture of {asset}")
+            assert picture["width"] == 300, asset
+            assert picture["height"] > 0, asset
+            browser.run("document.querySelector('img[src^=data]').scrollIntoView({block: 'center'})")
+            browser.shoot(f"plot-{asset}")
+        shown = browser.open("/assets/document_overlap?view=overview", "column_sources", "documents.file_name")
+        assert "paperfold query" in shown
+        browser.shoot("view")
+        browser.open("/assets/release?view=overview", "Freshness policy", "Passing")
+        browser.shoot("release")
+
+
+@pytest.mark.browser
+def test_text_of_lists_is_shown_as_text(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    lists = tmp_path / "lists"
+    lists.mkdir()
+    (lists / "<b>![x](y) a|b.txt").write_text(HOSTILE, encoding="utf-8")
+    remember_paths(folder, [lists])
+    hostile = Served(folder, tmp_path / "dev.log")
+    try:
+        hostile.wait_until_loaded()
+        assert hostile.run("refresh") == "SUCCESS"
+        with browsing(hostile.url, tmp_path / "profile") as browser:
+            for asset, text in {
+                "files": "<b>![x](y) a|b.txt",
+                "documents": "<script>alert(1)</script> Papers 2026",
+                "parsed_occurrences": "<script>alert(2)</script> | a | b | ![x](http://evil.example/y.png)",
+                "occurrences": "![x](http://evil.example/y.png)",
+                "papers": "| a | b | x We study",
+                "quality_summary": "<b>![x](y) a|b.txt",
+            }.items():
+                shown = browser.open(f"/assets/{asset}?view=overview", "preview", text)
+                browser.shoot(f"hostile-{asset}")
+                assert "[Show" not in shown or asset == "quality_summary", "no text of a list lies behind a link"
+                harmful = browser.run(
+                    "return [...document.querySelectorAll('main script, main b, a[href^=javascript]')]"
+                    ".filter(e => e.innerText.includes('alert')).length"
+                    " + [...document.images].filter(i => i.src.includes('evil.example')).length"
+                )
+                assert harmful == 0, asset
+            with pytest.raises(browser.no_alert):
+                browser.driver.switch_to.alert.accept()
+            # A rollback between refreshes is said at once.
+            (lists / "more.txt").write_text(f"{HOSTILE}\n\n{TEXTS['tide']}\n", encoding="utf-8")
+            before = current_release(folder)
+            assert hostile.run("refresh") == "SUCCESS"
+            roll_back(folder, before)
+            browser.open(
+                "/assets/release?view=checks&checkDetail=readers_see_the_latest",
+                f"Readers are held at {before}",
+                "Failed",
+            )
+            browser.shoot("pinned")
+            assert hostile.run("refresh") == "SUCCESS"
+            browser.open("/assets/release?view=overview", f"readers are held at {before}")
+            roll_back(folder, None)
+            browser.open(
+                "/assets/release?view=checks&checkDetail=readers_see_the_latest", "No rollback holds.", "Passed"
+            )
     finally:
-        browser.quit()
+        hostile.stop()
 
 
 def _runs(served: Served) -> list[str]:
     """Return how the runs that a person launched stand, the newest first."""
     told = served.ask("{ runsOrError { ... on Runs { results { status tags { key } } } } }")["runsOrError"]["results"]
-    return [run["status"] for run in told if not any(tag["key"] == "dagster/schedule_name" for tag in run["tags"])]
+    by_itself = ("dagster/schedule_name", "dagster/sensor_name")
+    return [run["status"] for run in told if not any(tag["key"] in by_itself for tag in run["tags"])]
 
 
 def test_the_schedule_runs_by_itself(served: Served) -> None:

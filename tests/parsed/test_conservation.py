@@ -2,6 +2,7 @@
 
 import os
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -161,6 +162,7 @@ def test_any_bytes_are_a_document_with_its_reason(read, content: bytes) -> None:
     assert got.occurrences.height + got.rejects.height >= 1 or got.document["heading"]
 
 
+KINDS = sorted(path for path in (Path(__file__).parent / "kinds").iterdir() if not path.name.endswith(".rows.json"))
 FUZZ_WORDS = (
     "the of and to we is that for with ferries moss bread Über 论文 data $x^2$ \\emph{so} <em>so</em> **bold** "
     "`c` 10% O(n²) fi- { } \\ | "
@@ -179,6 +181,7 @@ def test_a_campaign_of_spoiled_documents_breaks_nothing(read) -> None:
     def text(least: int, most: int) -> str:
         return " ".join(chance.choices(words, k=chance.randint(least, most)))
 
+    kinds = [path.read_bytes().decode("utf-8", "replace") for path in KINDS]
     done = 0
     while done < wanted:
         documents = {}
@@ -193,7 +196,8 @@ def test_a_campaign_of_spoiled_documents_breaks_nothing(read) -> None:
                 for _ in range(chance.randint(1, 4))
             ]
             papers = tuple(drawn if chance.random() < 0.5 else chance.sample(PAPERS, chance.randint(1, 3)))
-            written = mangle(chance.choice([w for _, w in WRITERS.values()])(papers), chance)
+            listed = chance.choice([w for _, w in WRITERS.values()])(papers)
+            written = mangle(listed if chance.random() < 0.7 else chance.choice(kinds), chance)
             encoding = chance.choice(["utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "gb18030"])
             content = (
                 mangle_bytes(written.encode(encoding, "replace"), chance)

@@ -218,3 +218,15 @@ def test_a_numbering_line_of_documents_is_no_title(read, rule: str) -> None:
     assert got.titles == ["Lamps under Bridges", "Moths of the Harbour"]
     assert got.texts == [ABSTRACT, ABSTRACT]
     assert got.occurrences["authors"].to_list() == [["Ada Beispiel", "Ben Muster"]] * 2
+
+
+def test_a_report_with_surnames_first_keeps_double_surnames_whole(read) -> None:
+    papers = "".join(
+        f"Document {n} of 2\n\n{title}\n\nAuthor: {author}\n\nAbstract: {ABSTRACT}\n\n{'_' * 60}\n\n"
+        for n, title, author in (
+            (1, "Lamps under Bridges", "Beispiel, Ada"),
+            (2, "Moths of the Harbour", "Prueba Ejemplo, Ana María"),
+        )
+    )
+    got = read(f"{'_' * 60}\n\n{papers}")
+    assert got.occurrences["authors"].to_list() == [["Ada Beispiel"], ["Ana María Prueba Ejemplo"]]

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from pydantic import ValidationError
 
-from assets.parsed.options import ReadingSettings, SourceOptions
+from assets.parsed.detection import format_names
+from assets.parsed.options import FORMATS, ReadingSettings, SourceOptions
 from assets.parsed.reading import read_documents, read_key
 from tests.parsed.conftest import files_table, read_contents
 from tests.parsed.list_writers import PAPERS, WRITERS
@@ -121,8 +123,25 @@ def test_settings_of_a_source_override_what_is_found() -> None:
     assert got["heading"] == "ToyConf 2026 Papers"
     as_text = read_contents({"a.txt": WRITERS["BibTeX"][1](PAPERS)}, {"lists": SourceOptions(format="text")})
     assert as_text.document["format"] in ("text", None)
-    unknown = read_contents({"a.txt": "We study."}, {"lists": SourceOptions(format="papyrus")})
-    assert "known formats are" in unknown.rejects["detail"][0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "choices"),
+    [
+        ({"format": "papyrus"}, "'papyrus' is no format that is read; choose one of arxiv, bib"),
+        ({"encoding": "klingon"}, "'klingon' is no encoding of text that Python knows; choose one of utf-8"),
+        ({"encoding": "zlib"}, "'zlib' is no encoding of text"),
+    ],
+)
+def test_a_setting_that_is_none_of_the_choices_is_an_error_that_lists_them(wrong: dict, choices: str) -> None:
+    with pytest.raises(ValidationError, match=choices) as caught:
+        SourceOptions(**wrong)
+    assert caught.value.errors()[0]["loc"] == tuple(wrong)
+
+
+def test_the_choices_are_the_formats_that_are_read() -> None:
+    assert list(FORMATS) == format_names()
+    assert all(SourceOptions(format=name) for name in format_names())
 
 
 def test_the_read_key_changes_with_what_changes_the_output() -> None:

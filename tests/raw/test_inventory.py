@@ -12,7 +12,8 @@ import pytest
 
 from assets.contract.errors import PaperfoldError
 from assets.contract.folder import DataFolder
-from assets.raw.inventory import load_content, take_inventory
+from assets.raw.contents import load_content
+from assets.raw.inventory import take_inventory
 from assets.raw.settings import IntakeSettings
 from assets.raw.sources import Source, find_files, label_sources
 
@@ -147,6 +148,14 @@ def test_a_stored_content_that_was_changed_is_named(lists: Path, folder: DataFol
     folder.content(sha256).write_text("y")
     with pytest.raises(PaperfoldError, match="was changed since it was stored"):
         load_content(folder, sha256)
+
+
+def test_a_stored_content_that_was_cut_short_is_stored_again(lists: Path, folder: DataFolder) -> None:
+    (lists / "a.txt").write_text("DemoConf")
+    [sha256] = take(lists, folder)["content_sha256"]
+    folder.content(sha256).write_text("Demo")
+    take(lists, folder)
+    assert load_content(folder, sha256) == b"DemoConf"
 
 
 def test_a_source_that_is_not_there_is_named(folder: DataFolder, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from assets.contract.folder import DataFolder
 from assets.contract.parquet import write_table
 from assets.contract.vocabulary import TABLE_LAYERS
 from assets.contract.work import layer_staging, read_note
-from assets.release.audit import all_checks, figures_in_words
+from assets.release.audit import all_checks
 from assets.release.checks import judge_drift, judge_shrinking
 from assets.release.publication import Waivers, publish_work
 from assets.release.settings import ReleaseSettings
-from assets.release.store import current_release, list_releases, make_latest
+from assets.release.store import current_release, list_releases, make_latest, usable_base
 from orchestration.verify import verify_release
 from tests.building import build, write_list
 
@@ -39,7 +39,7 @@ def built(folder: DataFolder, tmp_path: Path) -> DataFolder:
 
 
 def publish(folder: DataFolder, **waivers: bool):
-    return publish_work(folder, load_views(), ReleaseSettings(), Waivers(**waivers), NOW)
+    return publish_work(folder, usable_base(folder), load_views(), ReleaseSettings(), Waivers(**waivers), NOW)
 
 
 def tamper(folder: DataFolder, table: str, change) -> None:
@@ -193,5 +193,5 @@ def test_the_tables_of_no_release_have_no_rows() -> None:
 
 def test_a_verdict_in_words_shows_its_first_failing_row() -> None:
     verdict = Verdict(False, {"failing_rows": 2}, empty("folds").head(0))
-    assert figures_in_words(verdict) == "failing_rows 2"
-    assert "'a': 1" in figures_in_words(Verdict(False, {}, pl.DataFrame({"a": [1]})))
+    assert verdict.in_words() == "failing_rows 2"
+    assert "'a': 1" in Verdict(False, {}, pl.DataFrame({"a": [1]})).in_words()

@@ -7,8 +7,11 @@ from itertools import pairwise
 
 from assets.parsed.formats.fields import is_abstract_like, read_record
 from assets.parsed.formats.layout import weight
+from assets.parsed.formats.numbered import read_single
 from assets.parsed.formats.text import top_heading
+from assets.parsed.formats.title_lists import is_title
 from assets.parsed.furniture import is_furniture
+from assets.parsed.heading import find_heading
 from assets.parsed.record import Parsed, Piece, Record
 from assets.parsed.spans import Span, lines_of, trim
 
@@ -38,9 +41,12 @@ def probe(text: str) -> float:
     whole = sum(weight(sample[slice(*line)]) for line in lines)
     before = sum(weight(sample[slice(*line)]) for line in lines[: marks[0]])
     abstracts = sum(is_abstract_like(_BULLET.sub("", sample[slice(*lines[mark])], count=1)) for mark in marks)
-    if before > 0.2 * whole or len(marks) < 0.5 * len(lines):
+    if before > 0.2 * whole or len(marks) < 0.3 * len(lines):
         return 0.0
-    return 0.66 if abstracts >= 0.8 * len(marks) else 0.0
+    titles = sum(is_title(_BULLET.sub("", sample[slice(*lines[mark])], count=1)) for mark in marks)
+    named = len(marks) >= 3 and find_heading(sample, lines[: marks[0]]) is not None
+    whole_bullets = abstracts >= 0.8 * len(marks) and len(marks) >= 0.5 * len(lines)
+    return 0.66 if whole_bullets or (named and titles >= 0.9 * len(marks)) else 0.0
 
 
 def parse(text: str) -> Parsed:
@@ -66,4 +72,6 @@ def _record(text: str, lines: list[Span], start: int, end: int) -> Record:
     whole = (lines[0][0], lines[-1][1])
     if is_abstract_like(text[slice(*lines[0])]):
         return Record(start, end, abstract=text[slice(*whole)], abstract_span=whole)
+    if len(lines) == 1:
+        return read_single(text, lines[0], Record(start, end))
     return read_record(text, lines, start=start, end=end)

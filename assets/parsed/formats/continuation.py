@@ -88,6 +88,7 @@ _DISPLAY = re.compile(r"^(?:\$\$|\\\[|\\begin\{)")
 
 
 TOO_SHORT = "too short for an abstract of its own"
+LOWER_CASE = "it begins in lower case"
 WEAK = "short, and it begins as a continuation does"
 LEAST_LIKENESS = 0.5
 """Share of the usual length that a paragraph has at least that is an abstract among short ones."""
@@ -138,7 +139,7 @@ def continues(before: str, paragraph: str) -> str | None:
     if _STRONG.match(paragraph) and size < 3 * MIDDLE:
         return "it begins as a continuation does"
     if _LOWER.match(paragraph) and not _NAME.match(paragraph) and (size < MIDDLE or _UNFINISHED.search(before[-20:])):
-        return "it begins in lower case"
+        return LOWER_CASE
     if size < MIDDLE and _WEAK_START.match(paragraph):
         return WEAK
     if size < SHORT and is_prose(paragraph):

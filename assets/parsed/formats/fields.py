@@ -19,16 +19,18 @@ LABELS: dict[str, str] = {
     "url": r"links?|urls?|(?:paper|arxiv|abs|pdf)\s*(?:links?|urls?|page)|pdf|paper|链接|论文链接|论文地址|地址|"
     r"原文链接|リンク|링크|lien|quelle|html",
     "id": r"doi|arxiv(?:\s*id)?|openreview(?:\s*id)?|pmid|identifier|id|编号",
-    "other": r"keywords?|key words|subjects?|subject areas?|categor(?:y|ies)|comments?|date|published|"
+    "other": r"(?:[\w ]{1,10}链接)|(?:[\u4e00-\u9fff]{0,4}(?:时间|日期))|一句话总结|总结|亮点|评分|标签|"
+    r"中文标题|标题翻译|摘要翻译|"
+    r"keywords?|key words|subjects?|subject areas?|categor(?:y|ies)|comments?|date|published|"
     r"submitted(?: on)?|updated|venue|conference|journal|"
     r"year|affiliations?|institutions?|code|github|project(?: page)?|track|session|presentation|decision|ratings?|"
-    r"tl;?dr|doi|area|topics?|"
+    r"tl;?dr|highlights?|doi|area|topics?|"
     r"关键词|关键字|分类|类别|日期|发布日期|发表日期|单位|机构|代码|代码链接|期刊|会议|备注|主题|领域|评论|"
     r"キーワード|키워드|mots[- ]clés|schlagwörter",
 }  # fmt: skip
 _LABEL = {
     field: re.compile(
-        rf"^[\s>#*_•+\-・【\[]*(?:{names})\s*[】\]]?\s*[*_]*\s*(?:[:：]|\*\*|】)[ \t*_]*(?P<value>.*)$",
+        rf"^[\s>#*_•+\-・【\[]*(?:{names})\s*(?:】\s*[:：]?|\]?\s*[*_]*\s*(?:[:：]|\*\*))[ \t*_]*(?P<value>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
     for field, names in LABELS.items()
@@ -36,9 +38,28 @@ _LABEL = {
 _HEADED = re.compile(
     r"^#{1,6}\s*(?:" + "|".join(f"(?P<{field}>{names})" for field, names in LABELS.items()) + r")\s*$", re.IGNORECASE
 )
-_NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|\(?\d{1,5}[.)、．]|#\d{1,5}[.:]?|\d{1,5}\t|№\s*\d+\.?)\s*")
+_SECTION_WORDS = (
+    "background objectives? methods? methodology results? conclusions? introduction purpose aims? findings motivation "
+    "discussion significance design setting 背景 目的 方法 结果 结论 目标 引言"
+)
+_BOLD_LABEL = re.compile(
+    rf"^[\s>•+\-]*\*\*(?!(?:{'|'.join(_SECTION_WORDS.split())})\W)[^*\n:：]{{1,24}}(?:[:：]\s*\*\*|\*\*\s*[:：])\s*",
+    re.IGNORECASE,
+)
+"""A label in bold that is none of the parts of an abstract; what it says is no field that is read."""
+_SUMMARY = re.compile(
+    rf"^(?:<details[^<>]*>\s*)?<summary>\s*(?:<[bi]>|\*\*)*\s*(?:{LABELS['abstract']})[^<>]{{0,20}}(?:</[bi]>)?\s*</summary>\s*",
+    re.IGNORECASE,
+)
+_ID_LINE = re.compile(
+    r"^(?:Paper\s*)?[#\[(]?\d{1,5}[\].):：]?$|^(?:[\[(]?\d{1,5}[\]).]?\s+)?arXiv:\d{4}\.\d{4,5}(?:v\d+)?\b.{0,80}$",
+    re.IGNORECASE,
+)
+_BUTTONS = re.compile(r"(?:\s*\[[^\[\]\n]{1,12}\]){2,}$")
+"""What a site puts behind a title to be pressed: "[PDF] [Copy]"."""
+_NUMBER = re.compile(r"^\s*(?:\[\d{1,5}\]|【\d{1,5}】|\(?\d{1,5}[.)、．]|#\d{1,5}[.:]?|\d{1,5}\t|№\s*\d+\.?)\s*")
 _URL = re.compile(r"https?://[^\s<>\"'\])}，。）]+")
-_DECORATION = re.compile(r"^[\s#*_>\-•]+|[\s#*_]+$")
+_DECORATION = re.compile(r"^[\s#*_>\-•\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|[\s#*_]+$")
 
 
 def label_of(line: str) -> tuple[str, int] | None:
@@ -47,10 +68,19 @@ def label_of(line: str) -> tuple[str, int] | None:
         return None
     if match := _HEADED.match(line):
         return next(f for f in LABELS if match[f]), len(line)
+    if line.startswith("<") and (match := _SUMMARY.match(line)):
+        return "abstract", match.end()
     for field, pattern in _LABEL.items():
         if match := pattern.match(line):
             return field, match.start("value")
+    if "**" in line and (match := _BOLD_LABEL.match(line)):
+        return "other", match.end()
     return None
+
+
+def is_id_line(line: str) -> bool:
+    """Return whether a line holds nothing but the number or the arXiv id of a record."""
+    return bool(_ID_LINE.match(line))
 
 
 def without_number(line: str) -> str:
@@ -91,21 +121,28 @@ def apply_labels(text: str, lines: list[Span], record: Record) -> bool:
 
 def take_addresses(text: str, lines: list[Span], record: Record) -> None:
     """Set the address and ids that a record's lines hold outside its abstract."""
-    own = "\n".join(
-        text[a:b] for a, b in lines if record.abstract_span is None or not _inside((a, b), record.abstract_span)
-    )
+    own = "\n".join(text[a:b] for line in lines for a, b in _outside(line, record.abstract_span))
     record.ids += from_text(own)
     if record.url is None and (match := _URL.search(own)):
         record.url = match[0].rstrip(".,;")
         record.ids += from_url(record.url)
 
 
-def _inside(inner: Span, outer: Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
+def _outside(line: Span, taken: Span | None) -> list[Span]:
+    """Return what of a line lies outside a span."""
+    if taken is None:
+        return [line]
+    parts = [(line[0], min(line[1], taken[0])), (max(line[0], taken[1]), line[1])]
+    return [part for part in parts if part[0] < part[1]]
 
 
 def _read_labelled(text: str, lines: list[Span], marks: list[tuple[int, tuple[str, int]]], record: Record) -> None:
     first = marks[0][0]
+    before = [line for line in lines[:first] if not is_id_line(text[slice(*line)])]
+    labelled_title = any(field == "title" for _, (field, _) in marks)
+    if record.title is None and labelled_title and len(before) == 1 and has_number(text[slice(*before[0])]):
+        # The title in its own language above a labelled translation.
+        record.title = clean_title(text[slice(*before.pop())])
     loose: list[Span] = []
     for number, (index, (field, offset)) in enumerate(marks):
         last = marks[number + 1][0] if number + 1 < len(marks) else len(lines)
@@ -120,14 +157,13 @@ def _read_labelled(text: str, lines: list[Span], marks: list[tuple[int, tuple[st
             record.title = clean_title(value)
         elif field == "authors" and record.authors is None:
             record.authors = split_names(_DECORATION.sub("", value)) or None
-        elif field == "abstract" and record.abstract is None:
+        elif field == "abstract" and (record.abstract is None or _is_original(value, record)):
             record.abstract, record.abstract_span = value, (start, end)
         elif field == "url" and record.url is None and (match := _URL.search(value)):
             record.url = match[0].rstrip(".,;")
             record.ids += from_url(record.url)
         elif field == "id":
             record.ids += from_text(text[lines[index][0] : end])
-    before = lines[:first]
     if record.title is None and before:
         record.title = clean_title(text[before[0][0] : before[0][1]])
         rest = before[1:]
@@ -138,6 +174,16 @@ def _read_labelled(text: str, lines: list[Span], marks: list[tuple[int, tuple[st
         rest = rest[1:]
     if record.abstract is None and (rest or loose):
         _take_abstract(text, rest or loose, record)
+
+
+def _is_original(value: str, record: Record) -> bool:
+    """Return whether an abstract is in the language of the title and the one before it is a translation."""
+    return bool(
+        record.title
+        and record.abstract
+        and is_cjk(record.abstract) != is_cjk(record.title)
+        and is_cjk(value) == is_cjk(record.title)
+    )
 
 
 def _read_shaped(text: str, lines: list[Span], record: Record) -> None:
@@ -215,8 +261,8 @@ def is_abstract_like(piece: str) -> bool:
 
 def clean_title(value: str) -> str | None:
     """Return a title without its number, heading marks and emphasis around it; None when nothing is left."""
-    value = _DECORATION.sub("", value.strip())
-    value = _DECORATION.sub("", without_number(value))
+    value = _DECORATION.sub("", without_number(value.strip()))
+    value = _BUTTONS.sub("", _DECORATION.sub("", without_number(value)))
     link = re.fullmatch(r"\[(.+)\]\((\S+?)\)\W*", value, re.DOTALL)
     if link:
         value = link[1]

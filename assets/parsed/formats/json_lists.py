@@ -13,7 +13,17 @@ from typing import Any
 
 from assets.parsed.external_ids import from_text
 from assets.parsed.formats.markdown_items import read_item
-from assets.parsed.formats.values import ABSTRACT, TITLE, fill, from_inverted_index, key_of, pick, text_of, unwrap
+from assets.parsed.formats.values import (
+    ABSTRACT,
+    AUTHORS,
+    TITLE,
+    fill,
+    from_inverted_index,
+    key_of,
+    pick,
+    text_of,
+    unwrap,
+)
 from assets.parsed.heading import read_heading
 from assets.parsed.record import ExternalId, Heading, Parsed, Piece, Record, UnsupportedError
 from assets.parsed.spans import WHITE
@@ -62,6 +72,11 @@ def parse(text: str) -> Parsed:
     if not parsed.records:
         if reader.first_error:
             raise UnsupportedError(f"not JSON: {reader.first_error}")
+        if reader.by_columns:
+            raise UnsupportedError(
+                f"JSON by columns: {reader.by_columns} holds the titles of all papers at once; save it as one object a "
+                "paper (in pandas: to_json(orient='records'))"
+            )
         keys = ", ".join(sorted(reader.keys)[:12]) or "none"
         raise UnsupportedError(f"JSON in which no object has the key title or abstract; keys found: {keys}")
     return parsed
@@ -73,6 +88,7 @@ class _Reader:
         self.parsed = Parsed(NAME)
         self.first_error: str | None = None
         self.keys: set[str] = set()
+        self.by_columns: str | None = None
         self.damages = 0
 
     def read(self) -> None:
@@ -197,6 +213,9 @@ class _Reader:
 
     def _is_record(self, value: dict[str, Any]) -> bool:
         fields = _fields(value)
+        if columns := _columns(fields):
+            self.by_columns = self.by_columns or columns
+            return False
         title, abstract = text_of(pick(fields, TITLE)), _abstract(fields)
         if title is None and abstract is None:
             return False
@@ -206,6 +225,8 @@ class _Reader:
         fields = _fields(value)
         record = fill(Record(start, end), fields)
         record.abstract = _abstract(fields)
+        if record.title is None and record.abstract:
+            record.title = text_of(fields.get("name"))
         record.abstract_span = self._abstract_span(start, end) if record.abstract else None
         if "content" in value and isinstance(value.get("id"), str):
             record.ids.append(ExternalId("openreview", value.get("forum") or value["id"]))
@@ -239,6 +260,20 @@ def _fields(value: dict[str, Any]) -> dict[str, Any]:
 
 def _abstract(fields: dict[str, Any]) -> str | None:
     return text_of(pick(fields, ABSTRACT)) or from_inverted_index(fields.get("abstractinvertedindex"))
+
+
+def _columns(fields: dict[str, Any]) -> str | None:
+    """Return the key under which an object holds the titles of many papers, each of its members being a column."""
+    sizes: dict[str, int] = {}
+    for name in (*TITLE, *ABSTRACT, *AUTHORS):
+        value = unwrap(fields.get(name))
+        if isinstance(value, dict) and value and all(key.isdigit() for key in value):
+            value = list(value.values())
+        if isinstance(value, list) and len(value) > 1:
+            sizes[name] = len(value)
+    title = next((name for name in TITLE if name in sizes), None)
+    others = [name for name in sizes if name not in TITLE and sizes[name] == sizes.get(title or "")]
+    return title if title and any(name in ABSTRACT or len(fields) > 1 for name in others) else None
 
 
 def _lists_papers(member: Any) -> bool:

@@ -17,6 +17,10 @@ NAME = "text"
 _TITLE = re.compile(
     rf"^[ \t>#*_•+\-・【\[\d.)]*(?:{LABELS['title']})\s*[】\]]?\s*[*_]*\s*[:：]", re.IGNORECASE | re.MULTILINE
 )
+# "3.", "[3]", "[3] arXiv:2601.00003 [pdf]", "【3】 The title in another language".
+_ABOVE = re.compile(
+    r"(?:Paper\s*)?[#\[(]?\d{1,5}[\].):：]?$|\[\d{1,5}\]\s+arXiv:|arXiv:\d{4}\.\d{4,5}|【\d{1,5}】", re.IGNORECASE
+)
 
 
 def probe(text: str) -> float:
@@ -53,11 +57,11 @@ def parse(text: str) -> Parsed:
 
 
 def _from_numbers(text: str, lines: list[Span], starts: list[int]) -> list[int]:
-    """A line above a title that holds only a number ("3.", "[3]") belongs to the record below it."""
+    """A line above a label that holds the record's number, alone or with an id or another title, belongs below it."""
     moved = []
     for start in starts:
         above = text[slice(*lines[start - 1])] if start else ""
-        moved.append(start - 1 if start and re.fullmatch(r"(?:Paper\s*)?[#\[(]?\d{1,5}[\].):：]?", above) else start)
+        moved.append(start - 1 if start and _ABOVE.match(above) else start)
     return moved
 
 

@@ -6,15 +6,22 @@ import re
 from dataclasses import dataclass
 
 from assets.parsed.formats import text as text_lists
-from assets.parsed.formats.fields import apply_labels, clean_title, is_abstract_like, label_of, take_addresses
-from assets.parsed.formats.layout import LONG, blocks_of, is_prose, is_rule, weight
+from assets.parsed.formats.fields import (
+    apply_labels,
+    clean_title,
+    has_number,
+    is_abstract_like,
+    label_of,
+    take_addresses,
+)
+from assets.parsed.formats.layout import LONG, blocks_of, ends_sentence, is_prose, is_rule, weight
 from assets.parsed.formats.markdown_items import BOLD, LINK, MARKER, is_generic, read_item
 from assets.parsed.formats.names import looks_like_authors, split_names
 from assets.parsed.formats.pipe_tables import is_divider, read_table
 from assets.parsed.furniture import is_furniture
 from assets.parsed.heading import find_heading, read_heading
 from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
-from assets.parsed.spans import Span, lines_of, trim
+from assets.parsed.spans import LINE_END, Span, lines_of, trim
 
 NAME = "markdown"
 LONGEST_TAGS = 2000
@@ -33,6 +40,10 @@ _IMAGE_LINE = re.compile(
     r"^(?:\[?!\[[^\]]*\]\([^)]*\)\]?(?:\([^)]*\))?\s*|<img\b[^>]*>\s*|<a\b[^>]*/?>\s*(?:</a>)?|<br\s*/?>\s*)+$",
     re.IGNORECASE,
 )
+_HASHES = re.compile(r"^#+\s*")
+_BADGES = re.compile(r"(?:\s*\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?)+\s*$")
+_LINKS_ONLY = re.compile(r"^[\s\[\]()|,/·•:>*_-]*$")
+_SETEXT = re.compile(r"^(?:=+|-{4,})$")
 _TAG_LINE = re.compile(r"^(?:</?[a-zA-Z][^>]*>\s*)+$")
 _ITALIC_LINE = re.compile(r"^[*_](?![*_])([\s\S]+?)[*_]$")
 _QUOTE = re.compile(r"(?:^|(?<=[\r\n]))[ \t]*>[ \t]?")
@@ -50,6 +61,10 @@ def probe(text: str) -> float:
     """Return how sure it is that the text is a Markdown list."""
     lines = [line.strip()[:600] for line in text[:100_000].splitlines()]
     headings = sum(bool(_HEADING.match(line)) for line in lines)
+    headings += sum(
+        bool(_SETEXT.match(line) and above and not before and len(above) <= 300 and not ends_sentence(above))
+        for before, above, line in zip(["", *lines], lines, lines[1:], strict=False)
+    )
     tables = sum(is_divider(line) for line in lines)
     labels = sum(bool(_BOLD_LABEL.match(line)) for line in lines)
     items = sum(bool(_LINK_ITEM.match(line) or _BOLD_ITEM.match(line)) for line in lines)
@@ -117,9 +132,27 @@ class _Reader:
                 blank = True
                 continue
             line = _Line(a, b, a - start, *_kind(self.text[a:b]), blank_before=blank)
+            if line.kind == "rule" and not blank and found and self._underlines(found, line):
+                found[-1] = _Line(
+                    found[-1].start, b, 0, "heading", 1 if self.text[a] == "=" else 2, found[-1].blank_before
+                )
+                continue
             found.append(line)
             blank = False
         return found
+
+    def _underlines(self, found: list[_Line], rule: _Line) -> bool:
+        """Return whether a row makes a heading of the line above it, which stands alone under a blank line."""
+        above = found[-1]
+        piece = self._slice(above)
+        return (
+            bool(_SETEXT.match(self._slice(rule)))
+            and above.kind in ("other", "bold")
+            and above.blank_before
+            and len(piece) <= 300
+            and not (ends_sentence(piece) and not piece.endswith(("?", "!")))
+            and label_of(piece) is None
+        )
 
     def _slice(self, line: _Line) -> str:
         return self.text[line.start : line.end]
@@ -142,9 +175,11 @@ class _Reader:
             return named
         first = next((line for line in self.lines if line.kind == "heading"), None)
         if first and first.level <= 2 and (first.start, first.end) in self.asides:
-            match = _HEADING.match(self._slice(first))
-            start = first.start + (match.start(2) if match else 0)
-            end = first.start + (match.end(2) if match else first.end - first.start)
+            title = _BADGES.sub("", _title_of(self._slice(first))).rstrip()
+            start = self.text.index(title, first.start)
+            end = start + len(title)
+            if start == end:
+                return None
             self._forget(start, end)
             return Heading(start, end)
         return None
@@ -176,8 +211,7 @@ class _Reader:
             stop += 1
         body = self.lines[at + 1 : stop]
         title_line = self.lines[at]
-        match = _HEADING.match(self._slice(title_line))
-        title = match[2] if match else self._slice(title_line)
+        title = _title_of(self._slice(title_line))
         if not self._is_paper(title, body):
             self._aside(title_line)
             return at + 1
@@ -196,11 +230,16 @@ class _Reader:
     def _is_paper(self, title: str, body: list[_Line]) -> bool:
         if not body or _SECTION.match(title) or weight(title) < 3:
             return False
-        if any(line.kind == "item" and self._names_paper(line) for line in body):
+        if any(
+            line.kind == "item" and label_of(self._slice(line)) is None and self._names_paper(line) for line in body
+        ):
             return False
         labels = [mark[0] for line in body if (mark := label_of(self._slice(line)))]
         if "abstract" in labels or "authors" in labels:
-            return "title" not in labels and labels.count("abstract") <= 1
+            if "title" in labels and (labels.count("title") > 1 or not _reads_as_title(title)):
+                return False
+            # A translation may stand beside the abstract, under a label of its own.
+            return labels.count("abstract") <= 2 and labels.count("authors") <= 1
         if any(line.kind in ("table", "bold") for line in body) or read_heading(title):
             return False
         whole = self.text[body[0].start : body[-1].end]
@@ -221,6 +260,7 @@ class _Reader:
         if apply_labels(self.text, spans, record):
             record.title = title or record.title
             return
+        spans = self._without_links(spans)
         if spans and looks_like_authors(_bare(self.text[slice(*spans[0])])):
             record.authors = split_names(_bare(self.text[slice(*spans[0])])) or None
             spans = spans[1:]
@@ -228,6 +268,10 @@ class _Reader:
         if prose:
             start, end = spans[prose[0]][0], spans[-1][1]
             record.abstract, record.abstract_span = self.text[start:end], (start, end)
+
+    def _without_links(self, spans: list[Span]) -> list[Span]:
+        """Leave out the lines that hold links and nothing else."""
+        return [span for span in spans if not _LINKS_ONLY.match(LINK.sub("", self.text[slice(*span)]))]
 
     def _table(self, at: int) -> int:
         stop = at
@@ -249,12 +293,21 @@ class _Reader:
     def _item(self, at: int) -> int:
         """An item and the lines that go on with it; deeper items are its own unless they name papers themselves."""
         first = self.lines[at]
-        if not self._names_paper(first) and not self._labelled_item(at):
+        labelled = self._labelled_item(at)
+        if not labelled and (label_of(self._slice(first)) is not None or not self._names_paper(first)):
             self._aside(first)
             return at + 1
         stop = at + 1
-        while stop < len(self.lines) and self._goes_on(first, self.lines[stop]):
+        while stop < len(self.lines) and (
+            self._goes_on(first, self.lines[stop]) or (labelled and self._is_field(self.lines[stop]))
+        ):
             stop += 1
+        if labelled and stop > at + 1:
+            record = Record(first.start, self.lines[stop - 1].end)
+            apply_labels(self.text, [(line.start, line.end) for line in self.lines[at:stop]], record)
+            take_addresses(self.text, [(line.start, line.end) for line in self.lines[at:stop]], record)
+            self.parsed.records.append(record)
+            return stop
         group = self.lines[at:stop]
         end = group[-1].end
         record = read_item(self._slice(first)) or Record(0, 0)
@@ -271,6 +324,11 @@ class _Reader:
             take_addresses(self.text, rest, record)
         self.parsed.records.append(record)
         return stop
+
+    def _is_field(self, line: _Line) -> bool:
+        """Return whether an item is a labelled field that goes on with the record that a title's label begins."""
+        mark = label_of(self._slice(line)) if line.kind == "item" else None
+        return mark is not None and mark[0] != "title"
 
     def _labelled_item(self, at: int) -> bool:
         mark = label_of(self._slice(self.lines[at]))
@@ -334,10 +392,21 @@ class _Reader:
         elif looks_like_authors(_bare(self.text[slice(*spans[0])])):
             record.authors = split_names(_bare(self.text[slice(*spans[0])])) or None
             spans = spans[1:]
-        spans = [span for span in spans if span[0] < span[1]]
+        spans = self._without_links([span for span in spans if span[0] < span[1]])
         if spans and is_abstract_like(self.text[spans[0][0] : spans[-1][1]]):
             record.abstract_span = (spans[0][0], spans[-1][1])
             record.abstract = self.text[slice(*record.abstract_span)]
+
+
+def _reads_as_title(title: str) -> bool:
+    """Return whether a heading is a paper's title rather than the name of a section."""
+    return has_number(_HASHES.sub("", title)) or len(title.split()) >= 4 or weight(title) >= 36
+
+
+def _title_of(line: str) -> str:
+    """Return the words of a heading, without its marks."""
+    match = _HEADING.match(line)
+    return match[2] if match else LINE_END.split(line)[0].rstrip()
 
 
 def _bare(piece: str) -> str:

@@ -18,12 +18,19 @@ _INITIALS = re.compile(r"^(?:[A-ZÀ-Þ]\.?[\s-]?){1,4}$")
 _ET_AL = re.compile(r"[,;]?\s*(?:et\.?\s*al\b\.?|and others|等人?|ら|u\.?\s*a\.)\s*$", re.IGNORECASE)
 _MARKS = re.compile(r"[\d*†‡§¶∗⁎¹²³⁴⁵⁶⁷⁸⁹⁰#]+(?=\s*$)|^[\d*†‡§¶∗#]+\s*|\^\{?[\d,*]+\}?|\$[^$]*\$")
 _AFFILIATION = re.compile(r"\s*[(（][^()（）]*(?:\([^()]*\)[^()]*)*[)）]")
+_CITED = re.compile(
+    r"(?:[;.]\s*|,\s*)(?:In:?\s+)?(?:Proceedings of|Proc\.|Findings of|Advances in|Transactions (?:of|on)|Journal of|"
+    r"PMLR\b).*$",
+    re.DOTALL,
+)
+"""Where a paper appeared, behind its authors in one line."""
+_BETWEEN = "·⋅∙‧・•|"
 _NAME_TOKEN = re.compile(r"^[^\W\d_][^\W\d_.'’‘`\-‐-]*(?:[.'’‘`\-‐-][^\W\d_]*)*\.?$")
 
 
 def looks_like_authors(line: str) -> bool:
     """Return whether a line reads as names of people."""
-    line = _ET_AL.sub("", line.strip().strip("*_")).strip()
+    line = _ET_AL.sub("", _CITED.sub("", line).strip().strip("*_")).strip()
     if not line or len(line) > 4000:
         return False
     if is_cjk(line):
@@ -56,7 +63,7 @@ def is_name(text: str) -> bool:
 
 def split_names(value: str) -> list[str]:
     """Return the names in a list of authors, in order, without affiliations, marks and "et al."."""
-    value = re.sub(r"\s+", " ", value).strip().strip("*_ ")
+    value = re.sub(r"\s+", " ", _CITED.sub("", value)).strip().strip("*_ ")
     value = re.sub(
         r"^(?:by|authors?|作者|著者|저자|par|von)\s*[:：]\s*|^by\s+(?=[A-Z])", "", value, flags=re.IGNORECASE
     )
@@ -64,8 +71,8 @@ def split_names(value: str) -> list[str]:
     value = _ET_AL.sub("", value).strip(" .,;，；、")
     if ";" in value or "；" in value:
         pieces = re.split(r"\s*[;；]+\s*", value)
-    elif re.search(r"\s[·•|]\s|·", value) and not re.fullmatch(r"[^,]*\w·\w[^,]*", value):
-        pieces = re.split(r"\s*[·•|]\s*", value)
+    elif re.search(rf"\s[{_BETWEEN}]\s|·", value) and not re.fullmatch(r"[^,]*\w·\w[^,]*", value):
+        pieces = re.split(rf"\s*[{_BETWEEN}]\s*", value)
     elif is_cjk(value):
         pieces = re.split(r"\s*[、，,]\s*|\s+(?=[\u4e00-\u9fff])", value)
     else:
@@ -84,7 +91,7 @@ def _clean(piece: str) -> str:
 
 
 def _split_commas(value: str) -> list[str]:
-    pieces = [p for part in re.split(r"\s*,\s*(?:and\s+|&\s*)?", value) for p in _SPLIT_WORD.split(part)]
+    pieces = [p for part in re.split(r"\s*[,、，]\s*(?:and\s+|&\s*)?", value) for p in _SPLIT_WORD.split(part)]
     pieces = [p for p in pieces if p.strip()]
     seconds = pieces[1::2]
     if len(pieces) >= 2 and len(pieces) % 2 == 0 and all(_INITIALS.match(p.strip()) for p in seconds):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise
 
 from assets.parsed.formats.fields import has_number, is_abstract_like, read_record, without_number
@@ -15,13 +16,19 @@ from assets.parsed.record import Parsed, Piece, Record
 from assets.parsed.spans import Span, lines_of, trim
 
 NAME = "text"
+LONGEST_SITE_LINE = 120
 _MARK = re.compile(
-    r"^(?:\[(\d{1,5})\]|\(?(\d{1,5})[.)、．:](?=\s|[^\d\s])|#(\d{1,5})[.:]?\s|(\d{1,5})(?:\t|[ ]{2,})|(?:Paper|No\.?|"
+    r"^(?:\[(\d{1,5})\]|\(?(\d{1,5})[.)、．:,](?=\s|[^\d\s])|#(\d{1,5})[.:]?\s|(\d{1,5})(?:\t|[ ]{2,})|(?:Paper|No\.?|"
     r"第)\s*(\d{1,5})\s*(?:[.:：]|篇[:：]?))\s*"
 )
 # A full stop after an initial ends no list of authors.
 _AUTHORS_TITLE = re.compile(r"^(?P<authors>.+?(?:[\w)]{2}|[^\x00-\x7f])(?<![\s.][A-Z]))\.\s+(?P<title>\S.*)$")
-_TITLE_AUTHORS = re.compile(r"^(?P<title>.+?)\s*(?:[—–]|\s-\s|\t|\s\|\s|\s/\s)\s*(?P<authors>[^\t]+)$")
+_TITLE_AUTHORS = re.compile(r"^(?P<title>.+?)\s*(?:[—–]|\s-\s|\t|\s\|\s|\s/\s|\sby\s(?=[A-Z]))\s*(?P<authors>[^\t]+)$")
+_CITED = re.compile(
+    r"(?<=[\w)?!])[.?!,]\s+(?:In:?\s+(?=[A-Z])|(?:In\s+)?Proc(?:eedings|\.)|arXiv\b|Advances in|Journal of|"
+    r"IEEE\b|ACM\b|CoRR\b|(?:19|20)\d\d\.?$).*$"
+)
+"""Where a paper appeared, behind its title in a list of references."""
 
 
 def _marks(text: str) -> tuple[list[Span], list[tuple[int, int]]]:
@@ -81,13 +88,20 @@ def parse(text: str) -> Parsed:
     starts = [index for index, _ in marks]
     for line in lines[: starts[0] if starts else len(lines)]:
         _aside(text, line, parsed)
+    site = _recurring(text, lines, len(starts))
     for begin, stop in pairwise([*starts, len(lines)]):
-        group = lines[begin:stop]
+        group = [line for line in lines[begin:stop] if line == lines[begin] or text[slice(*line)] not in site]
         while len(group) > 1 and (is_furniture(text[slice(*group[-1])]) or _is_repeat(text, group[-1], parsed)):
             repeat = _is_repeat(text, group[-1], parsed)
             parsed.pieces.append(Piece(*group.pop(), repeat or "page_furniture"))
         parsed.records.append(_item(text, group))
     return parsed
+
+
+def _recurring(text: str, lines: list[Span], items: int) -> set[str]:
+    """Return the short lines of a site that come again in at least half of the items."""
+    counts = Counter(text[a:b] for a, b in lines if b - a <= LONGEST_SITE_LINE)
+    return {line for line, count in counts.items() if count >= max(3, 0.5 * items)}
 
 
 def _is_repeat(text: str, line: Span, parsed: Parsed) -> str | None:
@@ -105,11 +119,11 @@ def _item(text: str, group: list[Span]) -> Record:
     lines = [first, *group[1:]] if first[0] < first[1] else group[1:]
     body = [line for line in lines if not is_rule(text[slice(*line)])]
     if len(body) == 1:
-        return _single(text, body[0], Record(start, end))
+        return read_single(text, body[0], Record(start, end))
     return read_record(text, body, start=start, end=end) if body else Record(start, end)
 
 
-def _single(text: str, line: Span, record: Record) -> Record:
+def read_single(text: str, line: Span, record: Record) -> Record:
     """An item of one line: an abstract, or a title with or without its authors."""
     piece = text[slice(*line)]
     if is_abstract_like(piece):
@@ -118,7 +132,7 @@ def _single(text: str, line: Span, record: Record) -> Record:
     for pattern in (_AUTHORS_TITLE, _TITLE_AUTHORS):
         match = pattern.match(piece)
         if match and looks_like_authors(match["authors"]):
-            record.title, record.authors = match["title"].strip(), split_names(match["authors"]) or None
+            record.title, record.authors = _CITED.sub("", match["title"]).strip(), split_names(match["authors"]) or None
             return record
     record.title = without_number(piece) if has_number(piece) and not ends_sentence(piece) else piece
     return record

@@ -10,15 +10,13 @@ import re
 from bisect import bisect_right
 from html.parser import HTMLParser
 
-from assets.parsed.formats import labelled, ruled
+from assets.parsed.formats import labelled, pasted, ruled
 from assets.parsed.formats import text as text_lists
 from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
 
 NAME = "html"
 _START = re.compile(r"\s*(?:<!--.*?-->\s*)?(?:<!DOCTYPE\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE | re.DOTALL)
-_SKIPPED = frozenset(
-    {"script", "style", "noscript", "template", "svg", "nav", "select", "button", "iframe", "form", "footer"}
-)
+_SKIPPED = frozenset({"script", "style", "noscript", "template", "svg", "nav", "select", "button", "iframe", "footer"})
 _BLOCKS = frozenset(
     {
         "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "tr", "table", "section", "article",
@@ -27,6 +25,8 @@ _BLOCKS = frozenset(
     }
 )  # fmt: skip
 _INLINE_KEPT = frozenset({"sup", "sub"})
+_FIELDS = frozenset({"a", "span", "strong", "b", "em", "i", "cite", "small"})
+"""Inline elements that hold a field of a paper where one follows another without a space between."""
 _TAGS_BEFORE = re.compile(r"(?:<(?!/?(?:script|style|nav|footer)\b)[^<>]*>\s*)+\Z", re.IGNORECASE)
 
 
@@ -70,7 +70,12 @@ def parse(text: str) -> Parsed:
 
 
 def _read(text: str) -> Parsed:
-    readers = [(labelled.probe(text), labelled.parse), (ruled.probe(text), ruled.parse), (0.1, text_lists.parse)]
+    readers = [
+        (labelled.probe(text), labelled.parse),
+        (pasted.probe(text), pasted.parse),
+        (ruled.probe(text), ruled.parse),
+        (0.1, text_lists.parse),
+    ]
     return max(readers, key=lambda r: r[0])[1](text)
 
 
@@ -129,6 +134,7 @@ class _Builder(HTMLParser):
         self.page_spans: list[tuple[int, int, bool]] = []
         self._size = 0
         self._skipping: list[str] = []
+        self._closed: tuple[str, int] = ("", -1)
         # The page's title repeats its first heading, with the site's name.
         self._skipped = _SKIPPED | {"title"} if re.search(r"<h1\b", page, re.IGNORECASE) else _SKIPPED
         self._line_starts = [0, *(m.end() for m in re.finditer("\n", page))]
@@ -169,7 +175,9 @@ class _Builder(HTMLParser):
         if self._skipping:
             return
         at = self._at()
-        if tag in _INLINE_KEPT:
+        if tag in _FIELDS:
+            self._part_fields(tag, at, opening=opening)
+        elif tag in _INLINE_KEPT:
             self._add(f"<{'' if opening else '/'}{tag}>", at, at, exact=False)
         elif tag in _BLOCKS:
             self._add("\n\n", at, at, exact=False)
@@ -177,6 +185,15 @@ class _Builder(HTMLParser):
             self._add("\n", at, at, exact=False)
         elif tag in ("td", "th"):
             self._add(" ", at, at, exact=False)
+
+    def _part_fields(self, tag: str, at: int, *, opening: bool) -> None:
+        """Put a space between two like elements that touch (badges), a line end between unlike ones (fields)."""
+        if not opening:
+            end = self.page.find(">", at) + 1
+            # Where two elements end at once a field does, whatever its last element is.
+            self._closed = ("" if self._closed[1] == at else tag, end)
+        elif self._closed[1] == at:
+            self._add(" " if self._closed[0] == tag else "\n", at, at, exact=False)
 
     def handle_data(self, data: str) -> None:
         at = self._at()

@@ -17,6 +17,7 @@ from assets.parsed.spans import Span, lines_of, trim
 NAME = "proquest"
 _START = re.compile(r"^Document \d{1,6} of \d{1,6}$")
 _RULE = re.compile(r"^_{20,}$")
+_AUTHOR = re.compile(r"^(?:Author|Creator)s?[^:]{0,20}:\s*(?P<value>.*)$")
 _LABEL = re.compile(r"^(?P<label>[A-Z][A-Za-z][A-Za-z /()&-]{1,38}):\s*(?P<value>.*)$")
 
 
@@ -35,16 +36,23 @@ def parse(text: str) -> Parsed:
     parsed = Parsed(NAME, gap_reason="page_furniture")
     lines = [span for line in lines_of(text) if (span := trim(text, *line))[0] < span[1]]
     starts = [i for i, line in enumerate(lines) if _START.match(text[slice(*line)])]
+    surname_first = any(_is_surname_first(m["value"]) for a, b in lines if (m := _AUTHOR.match(text[a:b])))
     for begin, later in pairwise([*starts, len(lines)]):
         end = next((i for i in range(begin + 1, later) if _RULE.match(text[slice(*lines[i])])), later)
         group = lines[begin : min(end + 1, later)]
-        parsed.records.append(_record(text, group))
+        parsed.records.append(_record(text, group, surname_first=surname_first))
     if not parsed.records:
         raise UnsupportedError("a ProQuest report without documents; export it with its documents, or as RIS")
     return parsed
 
 
-def _record(text: str, group: list[Span]) -> Record:
+def _is_surname_first(value: str) -> bool:
+    """Return whether an author's line shows that the report writes surnames first, as it usually does."""
+    parts = value.split(",")
+    return ";" in value or (len(parts) == 2 and any(len(part.split()) == 1 for part in parts))
+
+
+def _record(text: str, group: list[Span], *, surname_first: bool) -> Record:
     record = Record(group[0][0], group[-1][1])
     body = [line for line in group[1:] if not _RULE.match(text[slice(*line)])]
     labels = [(i, m) for i, line in enumerate(body) if (m := _LABEL.match(text[slice(*line)])) and i]
@@ -56,16 +64,17 @@ def _record(text: str, group: list[Span]) -> Record:
         start, end = trim(text, body[index][0] + match.start("value"), body[max(stop - 1, index)][1])
         label = match["label"].lower()
         if label.startswith(("author", "creator")) and record.authors is None and start < end:
-            record.authors = _names(text[start:end]) or None
+            record.authors = _names(text[start:end], surname_first=surname_first) or None
         elif label.startswith("abstract") and record.abstract is None and start < end:
             record.abstract, record.abstract_span = text[start:end], (start, end)
     take_addresses(text, body, record)
     return record
 
 
-def _names(value: str) -> list[str]:
+def _names(value: str, *, surname_first: bool) -> list[str]:
     """Return names joined by semicolons, surname first; without any, whole names joined by commas are told by words."""
     line = value.splitlines()[0]
-    if ";" not in line and all(len(name.split()) > 1 for name in line.split(",")):
+    one = surname_first and line.count(",") == 1
+    if ";" not in line and not one and all(len(name.split()) > 1 for name in line.split(",")):
         return split_names(line)
     return [name for part in line.split(";") if (name := natural_name(part))]

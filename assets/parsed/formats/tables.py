@@ -33,7 +33,7 @@ def probe(text: str) -> float:
     delimiter = _delimiter(sample)
     if delimiter is None:
         return 0.0
-    header = [key_of(cell.value) for cell in _cells(sample, *_first_row(sample, delimiter), delimiter)]
+    header = [key_of(cell.value) for cell in cells_of(sample, *_first_row(sample, delimiter), delimiter)]
     known = sum(_column(name) is not None for name in header)
     if known >= 2 or (known == 1 and len(header) >= 3):
         return 0.85
@@ -67,7 +67,7 @@ def _is_regular(sample: str, delimiter: str, columns: int) -> bool:
     """Return whether rows have as many cells as the header, as only tables do."""
     if columns < 3 and delimiter != "\t":
         return False
-    widths = [len(_cells(sample, a, b, delimiter)) for a, b in rows_of(sample, delimiter)][1:200]
+    widths = [len(cells_of(sample, a, b, delimiter)) for a, b in rows_of(sample, delimiter)][1:200]
     return len(widths) >= 3 and sum(w == columns for w in widths) >= 0.9 * len(widths)
 
 
@@ -95,7 +95,8 @@ def rows_of(text: str, delimiter: str) -> list[Span]:
     return rows
 
 
-def _cells(text: str, start: int, end: int, delimiter: str) -> list[Cell]:
+def cells_of(text: str, start: int, end: int, delimiter: str) -> list[Cell]:
+    """Return the cells of the row between two positions."""
     d = re.escape(delimiter)
     pattern = re.compile(rf'[ ]?"((?:[^"]|"")*)"[ ]?(?={d}|$)|([^{d}]*)')
     row = text[start:end]
@@ -123,6 +124,10 @@ def _column(key: str) -> str | None:
     return next((field for suffix, field in _FLAT if key.endswith(suffix)), None)
 
 
+def _rank(key: str) -> int:
+    return AUTHORS.index(key) if key in AUTHORS else len(AUTHORS)
+
+
 def parse(text: str) -> Parsed:
     """Return one record per row.
 
@@ -132,34 +137,35 @@ def parse(text: str) -> Parsed:
     delimiter = _delimiter(text[:200_000]) or ","
     parsed = Parsed(NAMES[delimiter])
     rows = rows_of(text, delimiter)
-    header = [cell.value.strip() for cell in _cells(text, *rows[0], delimiter)] if rows else []
+    header = [cell.value.strip() for cell in cells_of(text, *rows[0], delimiter)] if rows else []
     fields = [_column(key_of(name)) for name in header]
     if "title" not in fields and "abstract" not in fields:
         shown = ", ".join(name for name in header[:12] if name) or "none"
         raise UnsupportedError(f"a table without a column of titles or abstracts; its columns are {shown}")
     parsed.pieces.append(Piece(*rows[0], "structure", "the header of the table"))
     for start, end in rows[1:]:
-        parsed.records.append(_record(text, header, fields, _cells(text, start, end, delimiter), Record(start, end)))
+        parsed.records.append(_record(text, header, fields, cells_of(text, start, end, delimiter), Record(start, end)))
     return parsed
 
 
 def _record(text: str, header: list[str], fields: list[str | None], cells: list[Cell], record: Record) -> Record:
     values: dict[str, str] = {}
     abstracts: list[Cell] = []
-    authors: list[str] = []
+    authors: dict[str, str] = {}
     for name, field, cell in zip(header, fields, cells, strict=False):
         if not cell.value.strip() or cell.value.strip().lower() in ("nan", "null", "none", "\\n"):
             continue
         if field == "abstract":
             abstracts.append(cell)
         elif field == "authors":
-            authors.append(cell.value)
+            authors.setdefault(key_of(name), cell.value)
         elif field:
             values.setdefault(field, cell.value)
         else:
             values.setdefault(key_of(name), cell.value)
     if authors:
-        values["authors"] = authors[0]
+        # Full names rather than initials, where a table has both.
+        values["authors"] = min(authors.items(), key=lambda item: _rank(item[0]))[1]
     fill(record, values)
     if abstracts:
         record.abstract = "\n".join(cell.value for cell in abstracts)

@@ -5,12 +5,18 @@ Lists whose records are parted by rows of stars or dashes are in `ruled.py`, num
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections import Counter
 from itertools import pairwise
 
-from assets.parsed.formats.continuation import MIDDLE, TOO_SHORT, WEAK, continues, is_alike
+from assets.parsed.formats.continuation import (
+    LOWER_CASE,
+    MIDDLE,
+    TOO_SHORT,
+    WEAK,
+    continues,
+    is_alike,
+)
 from assets.parsed.formats.fields import is_abstract_like, label_of, read_record
 from assets.parsed.formats.glued import DETAIL, glued_starts
 from assets.parsed.formats.layout import (
@@ -18,38 +24,30 @@ from assets.parsed.formats.layout import (
     Block,
     blocks_of,
     ends_sentence,
-    is_prose,
-    is_rule,
-    is_wrapped,
     weight,
 )
-from assets.parsed.formats.lines import APART, TOGETHER, is_sure, sentence_lines, whole_lines
 from assets.parsed.formats.names import looks_like_authors
+from assets.parsed.formats.text_units import (
+    ASIDE,
+    ONE_SENTENCE,
+    Unit,
+    is_titled,
+    take_short_abstracts,
+    take_titles_with_stops,
+    units_of,
+)
 from assets.parsed.formats.title_lists import read_titles
-from assets.parsed.furniture import LONGEST, is_emblem, is_furniture
-from assets.parsed.heading import find_heading, read_heading
+from assets.parsed.furniture import LONGEST
+from assets.parsed.heading import find_heading
 from assets.parsed.record import Heading, Parsed, Piece, Record, UnsupportedError
 from assets.parsed.spans import Span
 
 NAME = "text"
-TITLED_SHARE = 0.6
-"""Share of abstracts that must follow a title for a list to count as one with titles."""
+USUAL_SHARE = 0.6
+"""Share of the abstracts above which as many short blocks must stand for that to be the rule of a list."""
+KEPT_APART = "it may go on with the abstract before it; kept apart, as it looks like the others"
 TOP_BLOCKS = 40
 """Blocks among which the heading is looked for."""
-
-
-_BULLET = re.compile(r"[-*+•·▪]\s")
-
-
-@dataclass(slots=True)
-class Unit:
-    """A block, or a line of one, and what it seems to be."""
-
-    block: Block
-    kind: str  # prose, short, record, rule, furniture, heading
-    detail: str | None = None
-    is_line: bool = False
-    """Whether it is one line of a block whose lines are abstracts."""
 
 
 def parse(text: str) -> Parsed:
@@ -59,11 +57,14 @@ def parse(text: str) -> Parsed:
         UnsupportedError: when nothing in it reads like a list of papers.
     """
     heading = top_heading(text)
-    units = _units(text, heading)
+    units = units_of(text, heading)
     parsed = Parsed(NAME, heading=heading)
     if _take_titles(text, units, parsed):
         return parsed
-    titled = _is_titled(units)
+    take_short_abstracts(text, units)
+    titled = is_titled(text, units)
+    if titled:
+        take_titles_with_stops(text, units)
     if heading is None and not titled:
         parsed.heading = heading = _unknown_heading(units)
     _collect(text, units, parsed, titled=titled)
@@ -85,7 +86,7 @@ def _take_titles(text: str, units: list[Unit], parsed: Parsed) -> bool:
         heading.kind = "heading"
         parsed.heading = Heading(heading.block.start, heading.block.end)
     for unit in units:
-        if unit.kind in ("rule", "furniture", "heading"):
+        if unit.kind in ASIDE:
             _set_aside(unit, parsed)
     starts = [record.start for record in parsed.records]
     for start, end in lines:
@@ -110,122 +111,6 @@ def top_heading(text: str) -> Heading | None:
     return find_heading(text, lines)
 
 
-def _units(text: str, heading: Heading | None) -> list[Unit]:
-    blocks = blocks_of(text)
-    if whole_lines(text, blocks):
-        apart, unsure = {block.start for block in blocks}, set[int]()
-    else:
-        apart, unsure = sentence_lines(text, blocks, lambda line: _line_kind(text, line, heading) is not None)
-    units: list[Unit] = []
-    for block in blocks:
-        if block.start in apart:
-            for line in block.lines:
-                units += _line_units(text, Block(*line, [line]), heading)
-            continue
-        parts = _split_block(text, block, heading)
-        if block.start in unsure:
-            parts = [_as_one(part) for part in parts]
-        units += parts
-    return units
-
-
-def _line_units(text: str, line: Block, heading: Heading | None) -> list[Unit]:
-    """Return what a line is that is taken apart from its block."""
-    units = _split_block(text, line, heading)
-    for unit in units:
-        unit.is_line = unit.kind == "prose" and ends_sentence(text[line.start : line.end])
-        if unit.is_line and not is_sure(text[line.start : line.end]):
-            unit.detail = APART
-    return units
-
-
-def _as_one(unit: Unit) -> Unit:
-    """Return a block of sentences, one a line, as one abstract."""
-    if unit.kind in ("prose", "record") and len(unit.block.lines) > 1:
-        return Unit(unit.block, "prose", TOGETHER)
-    return unit
-
-
-def _split_block(text: str, block: Block, heading: Heading | None) -> list[Unit]:
-    """Cut lines of furniture, headings and rules off the ends of a block, and say what each part is."""
-    if block.end - block.start >= LONGEST and len(block.lines) == 1:
-        return [Unit(block, "prose" if is_prose(text[block.start : block.end]) else "short")]
-    kinds = [_line_kind(text, line, heading) for line in block.lines]
-    units: list[Unit] = []
-    run: list[Span] = []
-    for line, kind in zip(block.lines, kinds, strict=True):
-        if kind is None:
-            run.append(line)
-            continue
-        if run:
-            units.append(_body(text, run))
-            run = []
-        units.append(Unit(Block(*line, [line]), kind))
-    if run:
-        units.append(_body(text, run))
-    return units
-
-
-def _line_kind(text: str, line: Span, heading: Heading | None) -> str | None:
-    start, end = line
-    if end - start > LONGEST:
-        return None
-    piece = text[start:end]
-    if heading is not None and start <= heading.start and heading.end <= end:
-        return "heading"
-    if is_rule(piece) or is_emblem(piece):
-        return "rule"
-    if is_furniture(piece):
-        return "furniture"
-    if heading is not None and _same_heading(text, heading, piece):
-        return "heading"
-    return None
-
-
-def _same_heading(text: str, heading: Heading, piece: str) -> bool:
-    """Return whether a line is the heading again, in its own words or in another language."""
-    if piece.casefold() == text[heading.start : heading.end].casefold():
-        return True
-    named = read_heading(piece)
-    return named is not None and heading.venue is not None and named[:2] == (heading.venue, heading.year)
-
-
-def _body(text: str, lines: list[Span]) -> Unit:
-    block = Block(lines[0][0], lines[-1][1], lines)
-    piece = text[block.start : block.end]
-    if len(lines) >= 3 and sum(bool(_BULLET.match(text[a : a + 8])) for a, _ in lines) >= 0.8 * len(lines):
-        return Unit(block, "short")
-    if len(lines) >= 2 and not is_wrapped(text, lines) and _holds_record(text, lines):
-        return Unit(block, "record")
-    if weight(piece) >= LONG:
-        return Unit(block, "prose" if is_prose(piece) else "short")
-    return Unit(block, "prose" if ends_sentence(piece) and is_prose(piece) and weight(piece) >= 40 else "short")
-
-
-def _holds_record(text: str, lines: list[Span]) -> bool:
-    """Return whether the lines of one block are labelled fields, or title, authors and abstract."""
-    if any((mark := label_of(text[a:b])) and mark[0] in ("title", "abstract", "authors") for a, b in lines):
-        return True
-    record = read_record(text, lines, start=lines[0][0], end=lines[-1][1])
-    if record.title is None or record.abstract is None or weight(record.abstract) < 60:
-        return False
-    return is_prose(record.abstract) and (weight(record.abstract) >= LONG or ends_sentence(record.abstract))
-
-
-def _is_titled(units: list[Unit]) -> bool:
-    """Return whether the list gives titles: most abstracts come after a short block."""
-    after_short = prose = 0
-    before = ""
-    for unit in units:
-        if unit.kind in ("rule", "furniture", "heading"):
-            continue
-        if unit.kind == "prose":
-            prose += 1
-            after_short += before == "short"
-        before = unit.kind
-    return prose > 0 and after_short >= TITLED_SHARE * prose
-
-
 def _unknown_heading(units: list[Unit]) -> Heading | None:
     """A short line above the first abstract of a list without titles names the list, in words that we don't know."""
     for index, unit in enumerate(units[:-1]):
@@ -244,24 +129,25 @@ def _unknown_heading(units: list[Unit]) -> Heading | None:
 
 def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> None:
     """Make records and pieces of the units, in order."""
-    usual = _usual_length(text, units)
+    usual, most = _usual_length(text, units), _usual_head(units)
+    lower = _often_lower(text, units)
     pending: list[Unit] = []  # short blocks that may be title and authors of the next abstract
     for unit in units:
         block = unit.block
-        if unit.kind in ("rule", "furniture", "heading"):
+        if unit.kind in ASIDE:
             _collect_other(unit, parsed)
             continue
         if unit.kind == "short":
-            if titled or not _goes_on(text, unit, parsed, usual):
+            if titled or not _goes_on(text, unit, parsed, usual, lower=lower):
                 pending.append(unit)
             continue
-        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, certain=titled):
+        if unit.kind == "prose" and not pending and _goes_on(text, unit, parsed, usual, lower=lower, certain=titled):
             continue
         if unit.kind == "record":
             _reject_short(text, pending, parsed)
             parsed.records.append(read_record(text, block.lines, start=block.start, end=block.end))
         elif pending and titled:
-            head = _title_units(pending)
+            head = _title_units(text, pending, most)
             _reject_short(text, pending[: len(pending) - len(head)], parsed)
             lines = [line for part in head for line in part.block.lines]
             record = read_record(text, [*lines, *block.lines], start=lines[0][0], end=block.end)
@@ -271,6 +157,12 @@ def _collect(text: str, units: list[Unit], parsed: Parsed, *, titled: bool) -> N
             parsed.records += _untitled(text, block, unit.detail)
         pending = []
     _reject_short(text, pending, parsed)
+
+
+def _often_lower(text: str, units: list[Unit]) -> bool:
+    """Return whether so many abstracts of a list begin in lower case that it says nothing."""
+    starts = [text[unit.block.start] for unit in units if unit.kind == "prose"]
+    return len(starts) >= 3 and 2 * sum(start.islower() for start in starts) >= len(starts)
 
 
 def _usual_length(text: str, units: list[Unit]) -> int:
@@ -288,9 +180,17 @@ def _untitled(text: str, block: Block, detail: str | None) -> list[Record]:
     starts = glued_starts(text, block.start, block.end)
     detail = DETAIL if len(starts) > 1 else detail
     return [
-        Record(start, end, abstract=text[start:end], abstract_span=(start, end), detail=detail)
+        Record(start, end, abstract=text[slice(*span)], abstract_span=span, detail=detail)
         for start, end in pairwise([*starts, block.end])
+        for span in [_within_quotes(text, start, end)]
     ]
+
+
+def _within_quotes(text: str, start: int, end: int) -> Span:
+    """Return the span of an abstract without the quotes around all of it."""
+    if text[start] == '"' == text[end - 1] and end - start > 2 and text.count('"', start, end) == 2:
+        return start + 1, end - 1
+    return start, end
 
 
 def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Record:
@@ -314,11 +214,28 @@ def _with_title(text: str, record: Record, head: list[Unit], block: Block) -> Re
     return record
 
 
-def _title_units(pending: list[Unit]) -> list[Unit]:
-    return pending[-4:]
+def _title_units(text: str, pending: list[Unit], most: int) -> list[Unit]:
+    """Return the short blocks that are title and authors; headings of sessions may stand above them."""
+    head = pending[-most:]
+    first = text[head[0].block.start : head[0].block.end]
+    return pending[-most - 1 :] if len(head[0].block.lines) == 1 and looks_like_authors(first) else head
 
 
-def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool = False) -> bool:
+def _usual_head(units: list[Unit]) -> int:
+    """Return how many short blocks stand above an abstract as a rule; four when there is no rule."""
+    heads: Counter[int] = Counter()
+    run = 0
+    for unit in units:
+        if unit.kind == "short":
+            run += 1
+        elif unit.kind in ("prose", "record"):
+            heads[run] += run > 0
+            run = 0
+    usual, often = max(heads.items(), key=lambda item: item[1], default=(4, 0))
+    return usual if usual and often >= 3 and often >= USUAL_SHARE * heads.total() else 4
+
+
+def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, lower: bool, certain: bool = False) -> bool:
     """Join a block to the abstract before it when it is a further paragraph of it."""
     last = parsed.records[-1] if parsed.records else None
     if last is None or last.abstract_span is None or (parsed.pieces and parsed.pieces[-1].start >= last.end):
@@ -332,7 +249,19 @@ def _goes_on(text: str, unit: Unit, parsed: Parsed, usual: int, *, certain: bool
         and is_alike(piece, weight(piece) if unit.is_line else usual)
     ):
         if reason == WEAK and unit.detail is None:
-            unit.detail = "it may go on with the abstract before it; kept apart, as it looks like the others"
+            unit.detail = KEPT_APART
+        reason = None
+    if (
+        reason == LOWER_CASE
+        and unit.kind == "prose"
+        and ends_sentence(text[start:end])
+        and (lower or weight(piece) >= max(LONG, 0.8 * usual))
+        and ends_sentence(piece)
+    ):
+        # "iCaRL is ..." begins an abstract as well; one that is as long as the others stays apart.
+        unit.detail = unit.detail or KEPT_APART
+        reason = None
+    if reason == TOO_SHORT and unit.detail == ONE_SENTENCE:
         reason = None
     if reason is None and not certain:
         return False

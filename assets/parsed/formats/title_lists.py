@@ -22,6 +22,12 @@ _TITLE_WORD_LIST = (
 )
 _TITLE_WORDS = frozenset(_TITLE_WORD_LIST.split())
 """Words that stand in titles and in no names."""
+_CJK_TITLE = re.compile(
+    "的|于|与|和|及|之|基|面向|方法|研究|分析|模型|学习|算法|系统|网络|应用|识别|检测|预测|生成|综述|の|による|"
+    "ための|に関する|を用いた|に基づく|研究|手法|위한|기반|연구|방법|이용한|분석"
+)
+"""Words that stand in titles in Chinese, Japanese and Korean."""
+_AUTHORS_BEHIND = re.compile(r"^(?P<title>.+?)\s*(?:[—–]|\s-\s|\t|\s\|\s)\s*(?P<authors>[^\t]+)$")
 _SEPARATED = re.compile(r"[,;，；、]|\s(?:and|und|et|&)\s", re.IGNORECASE)
 
 
@@ -31,7 +37,8 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     Args:
         text: The decoded text.
         lines: The lines without heading, rules and furniture.
-        named: Whether a heading names the list; without one every line must be in title case.
+        named: Whether a heading names the list; without one every line must look like a title, in title case or by
+            the words in it.
     """
     least = 2 if named else 3
     if len(lines) < least or sum(b - a <= LONGEST_TITLE for a, b in lines) < TITLE_SHARE * len(lines):
@@ -39,23 +46,44 @@ def read_titles(text: str, lines: list[Span], *, named: bool) -> list[Record]:
     pieces = [text[a:b] for a, b in lines]
     if any(label_of(piece) for piece in pieces):
         return []
-    titles = [_is_title(piece) for piece in pieces]
+    titles = [is_title(piece) for piece in pieces]
     authors = _author_lines(pieces)
     known = sum(a or t for a, t in zip(authors, titles, strict=True))
     if known < TITLE_SHARE * len(lines) or len(lines) - sum(authors) < 0.4 * len(lines):
         return []
-    if not named and not _in_title_case([p for p, is_authors in zip(pieces, authors, strict=True) if not is_authors]):
+    own = [piece for piece, is_authors in zip(pieces, authors, strict=True) if not is_authors]
+    if not named and not _in_title_case(own) and not _in_words_of_titles(own):
         return []
+    if not any(authors) and (both := _with_authors(lines, pieces, named=named)):
+        return both
     records: list[Record] = []
-    for (start, end), piece, is_title, is_authors in zip(lines, pieces, titles, authors, strict=True):
+    for (start, end), piece, titled, is_authors in zip(lines, pieces, titles, authors, strict=True):
         last = records[-1] if records else None
         if is_authors and last and last.authors is None and last.abstract is None:
             last.end, last.authors = end, split_names(piece) or None
-        elif is_title or is_authors:
+        elif titled or is_authors:
             records.append(Record(start, end, title=clean_title(piece), detail=None if named else UNNAMED))
         elif last and last.abstract is None and is_abstract_like(piece):
             last.end, last.abstract, last.abstract_span = end, piece, (start, end)
     return records
+
+
+def _with_authors(lines: list[Span], pieces: list[str], *, named: bool) -> list[Record]:
+    """Return the titles of a list in which authors stand behind each, after a tab or a dash."""
+    records = []
+    for (start, end), piece in zip(lines, pieces, strict=True):
+        match = _AUTHORS_BEHIND.match(piece)
+        known = match is not None and looks_like_authors(match["authors"])
+        records.append(
+            Record(
+                start,
+                end,
+                title=clean_title(match["title"] if match and known else piece),
+                authors=(split_names(match["authors"]) or None) if match and known else None,
+                detail=None if named else UNNAMED,
+            )
+        )
+    return records if sum(record.authors is not None for record in records) >= 0.8 * len(records) else []
 
 
 def _author_lines(pieces: list[str]) -> list[bool]:
@@ -69,7 +97,8 @@ def _author_lines(pieces: list[str]) -> list[bool]:
     return several if sum(several) >= AUTHORS_SHARE * len(pieces) else [False] * len(pieces)
 
 
-def _is_title(line: str) -> bool:
+def is_title(line: str) -> bool:
+    """Return whether a line reads as a title: no sentence, begun as one, and made of letters."""
     return (
         4 <= weight(line) <= LONGEST_TITLE
         and (not ends_sentence(line) or line.endswith(("?", "!", "？", "！")))
@@ -80,11 +109,31 @@ def _is_title(line: str) -> bool:
 
 def _in_title_case(titles: list[str]) -> bool:
     """Return whether lines that no heading names are plainly titles: capitals on their long words, several words."""
-    if any(is_cjk(title) or not _is_title(title) for title in titles):
+    if any(is_cjk(title) or not is_title(title) for title in titles):
         return False
     words = [title.split() for title in titles]
     capital = sum(_has_capitals(title) for title in words)
     return capital >= 0.8 * len(titles) and 2 * sum(len(title) >= 4 for title in words) >= len(titles)
+
+
+def _in_words_of_titles(titles: list[str]) -> bool:
+    """Return whether lines in sentence case or in Chinese, Japanese or Korean are titles by the words in them."""
+    if not all(is_title(title) and _begins_as_title(title) for title in titles):
+        return False
+    cjk = [is_cjk(title) for title in titles]
+    if all(cjk):
+        spoken = sum(bool(_CJK_TITLE.search(title)) for title in titles)
+        return spoken >= 0.6 * len(titles) and all(6 <= len(title) <= 80 for title in titles)
+    if any(cjk):
+        return False
+    words = [title.lower().split() for title in titles]
+    spoken = sum(not _TITLE_WORDS.isdisjoint(title) for title in words)
+    usual = sorted(len(title) for title in words)[len(words) // 2]
+    return spoken >= 0.6 * len(titles) and usual >= 5 and all(len(title) >= 3 for title in words)
+
+
+def _begins_as_title(title: str) -> bool:
+    return not title[:1].islower() and not title.endswith((":", ",", ";", "：", "，", "；"))
 
 
 def _has_capitals(words: list[str]) -> bool:

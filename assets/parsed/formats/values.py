@@ -26,7 +26,7 @@ _ABSTRACT = (
 )
 ABSTRACT = tuple(_ABSTRACT.split())
 _AUTHORS = (
-    "authors author authornames authorfullnames authorlist authorslist authorships creators creator au af "
+    "authorfullnames af authors author paperauthors authornames authorlist authorslist authorships creators creator au "
     "firstauthors 作者 著者 저자 auteurs autoren "
 )
 AUTHORS = tuple(_AUTHORS.split())
@@ -37,6 +37,7 @@ _URL = (
 URL = tuple(_URL.split())
 IDS = {
     "doi": "doi",
+    "di": "doi",
     "arxivid": "arxiv",
     "arxiv": "arxiv",
     "eprint": "arxiv",
@@ -100,7 +101,10 @@ def names_of(value: Any) -> list[str] | None:
                 listed = None
             if isinstance(listed, list):
                 return names_of(listed)
-        return split_names(value) or None
+        names = split_names(value)
+        if ";" in value or "；" in value:
+            names = [natural for name in names if (natural := natural_name(name))]
+        return names or None
     if isinstance(value, dict):
         value = value.get("author") or value.get("authors") or value.get("name") or [value]
         if isinstance(value, str | dict):

@@ -23,14 +23,15 @@ ELEMENTS = (
     "record",
     "entry",
     "item",
-    "article",
+    "article|inproceedings|incollection",
     "REC",
     "doc",
     "publication",
 )
 """Elements that hold one paper each, in the order in which they are looked for."""
 _PROLOG = re.compile(
-    r"\s*(?:<\?xml\b|<!DOCTYPE\s+(?!html)\w|<(?:collection|records|PubmedArticleSet|feed|rss|OAI-PMH|xml|papers)\b)",
+    r"\s*(?:<\?xml\b|<!DOCTYPE\s+(?!html)\w|<(?:collection|records|PubmedArticleSet|feed|rss|OAI-PMH|xml|papers|"
+    r"articles|ArticleSet|dblp|publications)\b|<article\b[^<>]*(?:article-type|xmlns|dtd-version))",
     re.IGNORECASE,
 )
 _HTML = re.compile(r"<(?:!DOCTYPE\s+html|html|head|body)\b", re.IGNORECASE)
@@ -93,7 +94,7 @@ def _spans(text: str) -> tuple[list[tuple[int, int]], int | None]:
     """
     for name in ELEMENTS:
         found: list[tuple[int, int]] = []
-        tags = re.compile(rf"<(?:\w+:)?{name}(?=[\s>/])[^<>]*?(/?)>|</(?:\w+:)?{name}\s*>")
+        tags = re.compile(rf"<(?:\w+:)?(?:{name})(?=[\s>/])[^<>]*?(/?)>|</(?:\w+:)?(?:{name})\s*>")
         depth, begin = 0, 0
         for match in tags.finditer(text):
             if match[0].startswith("</"):
@@ -180,6 +181,7 @@ def _abstract(element: ET.Element) -> str | None:
 def _authors(element: ET.Element) -> list[str] | None:
     names: list[str] = []
     editors = {id(i) for e in element.iter() if _local(e) in ("editor", "secondary-authors", "meta") for i in e.iter()}
+    creators = [e for e in element.iter() if _local(e) in ("creator", "author")]
     for person in element.iter():
         if id(person) in editors or _local(person) not in ("author", "creator", "contrib", "authors"):
             continue
@@ -198,7 +200,11 @@ def _authors(element: ET.Element) -> list[str] | None:
         elif whole := "".join(person.itertext()).strip():
             from assets.parsed.formats.names import split_names
 
-            plain = natural_name(whole) if whole.count(",") == 1 and ";" not in whole and " and " not in whole else None
+            one = whole.count(",") == 1 and ";" not in whole and " and " not in whole
+            # One element with two whole names in it, as feeds have, or a person with the surname first?
+            if one and len(creators) == 1 and all(len(part.split()) > 1 for part in whole.split(",")):
+                one = False
+            plain = natural_name(whole) if one else None
             names += [plain] if plain else split_names(whole)
     return [name for name in names if name] or None
 
@@ -218,8 +224,12 @@ def _addresses(element: ET.Element, record: Record) -> None:
                 record.ids.append(ExternalId("pmid", value))
         elif IDS.get(name) == "arxiv" and (identity := external_ids.arxiv(value)):
             record.ids.append(identity)
-        elif name in ("id", "link", "url", "guid", "related-urls", "identifier"):
+        elif name == "id" and re.fullmatch(external_ids.ARXIV, value):
+            record.ids += [i for i in [external_ids.arxiv(value)] if i]
+        elif name in ("id", "link", "url", "guid", "related-urls", "identifier", "ee"):
             record.ids += external_ids.from_url(value)
+            if value.lower().startswith("doi:"):
+                record.ids += [i for i in [external_ids.doi(value)] if i]
             if identity := (external_ids.arxiv(value.rsplit(":", 1)[-1]) if "arxiv" in value.lower() else None):
                 record.ids.append(identity)
             if record.url is None and value.startswith("http"):

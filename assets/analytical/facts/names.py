@@ -1,0 +1,136 @@
+"""What the name of a system looks like, and the lists of names that many papers use.
+
+Which name a paper introduces, and which is a data set or a model, belongs to the modules of these kinds.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from assets.analytical.facts.patterns import word_set
+
+LISTS = Path(__file__).parent / "names"
+
+TOKEN = re.compile(
+    r"[^\W_]['’]?(?:\w|[-+/@·](?=[\w∞])|\.(?=[\da-z])|['’](?=[\dA-Z])|[∞\u207a-\u209c])*(?:\+\+|\+(?![\w(]))?"
+)
+"""A word with the marks that stand inside names: hyphen, dot, slash, plus. A final plural or dot stays outside."""
+
+_IN_PLAIN_WORDS = re.compile(
+    r"^(?:non|pre|post|multi|semi|sub|anti|inter|intra|cross|self|low|high|meta|re|un|all|near|few|zero|one|two|single|"
+    r"quasi|pseudo|state|real|open|closed)-[A-Z]|-as-|^[A-Z]{2,}s?-[a-z]{4,}$"
+)
+"""A name inside a compound of plain words: `non-BERT`, `API-accessible`, `LLM-as-a-judge`."""
+
+_PLAIN_OR_TOKEN = re.compile(rf"(?:[a-z]++(?:[\s,;:()]|\.\s)++)++|({TOKEN.pattern})")
+"""Either a run of plain words, passed over in one step, or any other word."""
+
+_ADJECTIVES = word_set(
+    """based style like driven derived free guided aware augmented level generated only trained type assisted
+    enhanced powered encoded finetuned specific enabled complete hard hardness completeness optimal weighted
+    norm regularized constrained inspired compatible centric related pretrained tuned initialized conditioned
+    equipped"""
+)
+"""Endings that make an adjective of a name: `CLIP-style` names CLIP."""
+
+
+class Token(NamedTuple):
+    """A word of a text and its span."""
+
+    text: str
+    start: int
+    end: int
+
+
+def marked_tokens(read: str) -> list[Token]:
+    """Return the words of a text that are not plain: with a capital, a digit after a letter, or a sign inside."""
+    return [
+        Token(found[1], *found.span(1))
+        for found in _PLAIN_OR_TOKEN.finditer(read)
+        if found[1] and not _is_plain(found[1])
+    ]
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word is in lower case throughout, or a figure."""
+    return word.isascii() and (word.islower() or word[0].isdigit()) and not re.search(r"[A-Z]|[a-z]\d", word)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_name_shaped(word: str) -> bool:
+    """Return whether a word is spelled as only names are: a capital or a digit inside, or a mathematical sign."""
+    inner = word[1:]
+    if not inner or inner == "s":
+        return False
+    if inner.islower() and inner.isascii():
+        return False
+    letters = [c for c in word if c.isalpha()]
+    if len(letters) < 2:
+        return False
+    if word[0].isdigit():
+        # 3DMatch and 300W are names; 3D, 2D-to-3D, 10k, 64K-token and 5G are quantities.
+        return re.match(r"\d+[A-Z]{1,2}[a-z]{2}|\d+[A-Z]{2,}\w|\dD\d[A-Z]", word) is not None and not word.startswith(
+            ("2D", "3D-")
+        )
+    if any(c.isupper() for c in inner):
+        return not _is_title_compound(word) and not _IN_PLAIN_WORDS.search(word)
+    if any(c.isdigit() for c in inner):
+        return word[0].isupper() or ("-" not in word and re.search(r"[a-z]{3}", word) is not None)
+    return any(ord(c) > 0x2000 and c not in "–—’‘“”…" for c in inner)
+
+
+def _is_title_compound(word: str) -> bool:
+    """Return whether a word is only capitalised words put together: `Multi-Agent`, `Kullback-Leibler`, `Yes/No`."""
+    parts = re.split(r"[-/]", word)
+    return len(parts) > 1 and all(re.fullmatch(r"[A-Z]?[a-zà-ÿ']*|\d+", part) for part in parts)
+
+
+@lru_cache(maxsize=1 << 16)
+def base_of(word: str) -> str:
+    """Return a name without an ending that makes an adjective or a possessive of it."""
+    stem, _, ending = word.rpartition("-")
+    if stem and ending in _ADJECTIVES:
+        return stem.removesuffix("-pre").removesuffix("-fine")
+    return word[:-2] if word.endswith(("'s", "’s")) else word
+
+
+def without_plural(word: str) -> str:
+    """Return a short form without its plural ending: `LLMs` is `LLM`."""
+    if len(word) > 2 and word.endswith("s") and (word[-2].isupper() or word[-2].isdigit()):
+        return word[:-1]
+    return word[:-2] if word.endswith(("'s", "’s")) else word
+
+
+def plain_expansion(words: str) -> str:
+    """Return an expansion as definitions.txt spells it: singular, lower case, hyphens as spaces."""
+    plain = " ".join(words.lower().replace("-", " ").split())
+    if plain.endswith("ies"):
+        return plain[:-3] + "y"
+    return plain[:-1] if plain.endswith("s") and not plain.endswith(("ss", "is", "us")) else plain
+
+
+@lru_cache(maxsize=1)
+def common() -> frozenset[str]:
+    """Return the abbreviations and terms that many papers use: no paper introduces them by using them."""
+    return frozenset(_lines("common.txt"))
+
+
+@lru_cache(maxsize=1)
+def definitions() -> frozenset[tuple[str, str]]:
+    """Return the pairs of short form and expansion (singular, lower case) that many papers give."""
+    return frozenset(tuple(line.split(" = ", 1)) for line in _lines("definitions.txt"))  # type: ignore[misc]
+
+
+@lru_cache(maxsize=2)
+def known(kind: str) -> MappingProxyType[str, bool]:
+    """Return the listed names of a kind, dataset or model: name -> whether it counts only beside a cue."""
+    return MappingProxyType({line.removesuffix(" ?"): line.endswith(" ?") for line in _lines(f"{kind}s.txt")})
+
+
+def _lines(file: str) -> list[str]:
+    lines = (LISTS / file).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]

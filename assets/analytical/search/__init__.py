@@ -1,0 +1,1 @@
+"""The search index: which words each paper holds, ready for the macro of sql/search.sql."""

@@ -15,7 +15,7 @@ from assets.analytical.facts.fact import Fact, Span, Text
 from assets.analytical.facts.names import Token
 from assets.analytical.facts.patterns import joined
 
-_PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160})[)）\]]")
+_PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160}+)[)）\]]")
 _SHORT = re.compile(
     r"(?:(?:the|or|i\.e\.,?|abbreviated(?: as| to)?|abbr\.|denoted(?: as| by)?|called|termed|named|dubbed|hereafter|"
     r"henceforth|aka|a\.k\.a\.|in short|for short)[,:]?\s+)?"
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s()\[\]]+")
 _SHORT_BEFORE = re.compile(r"(?<![\w-])([^\W_][\w&+./∞-]{1,18})\s?$")
 _STANDS_FOR = re.compile(
     joined(
-        r"""(?<![\w-])(\w[\w&+./-]{1,18}),?\s+
+        r"""(?<![\w-])(\w[\w&+./-]{1,18}+),?\s+
         (?:\(?(?:is )?short for|(?:which )?stand(?:s|ing) for|an? (?:acronym|abbreviation) (?:of|for)|for)\s+
         [\"“']?(?:the\s+)?([^,.;:()\x00]{5,120})"""
     )

@@ -14,7 +14,7 @@ from assets.analytical.facts.patterns import any_of, joined
 
 RESULT, SCALE = "result", "scale"
 
-_FIGURE = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_FIGURE = re.compile(r"\d(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?")
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = r"(?:\s?[%％]|\s?percent(?:age points?)?\b|\s?pp\b)"
 _FACTOR = r"(?:\s?×(?!\s?\d)|\s?[xX](?![\w×])(?!\s?\d)|[\s-]times\b|[\s-]?fold\b)"

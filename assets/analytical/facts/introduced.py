@@ -67,7 +67,7 @@ class _Reader:
             own, said = False, self.read[start:end]
             spoken = any(word in said for word in cue.SUBJECT_SIGNS)
             for verb in cue.VERB.finditer(self.read, start, end if spoken else start):
-                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 140), verb.start()):
+                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 139), verb.start() + 1):
                     own = True
                     self._object(verb.end(), end)
             if ", a" in said:

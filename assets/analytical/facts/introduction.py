@@ -19,8 +19,8 @@ _INTRODUCE = any_of(
     advocate suggest put\sforward implement(?:ed)? curat(?:e|es|ed) collect(?:ed)? gather(?:ed)? annotated? assembled?
     provide establish compile announce call named? dub termed? is are"""
 )
-VERB = re.compile(rf"\b{_INTRODUCE}\b(?!-)")
-"""A verb that introduces, where `OWN_SUBJECT` stands before it."""
+VERB = re.compile(rf" {_INTRODUCE}\b(?!-)")
+"""A verb that introduces and the space before it, behind which `OWN_SUBJECT` ends."""
 
 SUBJECT_SIGNS = ("we ", "We ", "I ", "his ", "he ", "ur ", "we, ", "We, ")
 NAMING_SIGNS = ("called", "named", "ubbed", "erm", "itled", "oined", "enote", "refer", "call", "name", "dub ")
@@ -65,7 +65,7 @@ CALLED = re.compile(
     )
 )
 _OWN_NOUN = any_of("approach method model framework system algorithm dataset benchmark")
-OUR = re.compile(rf"\b[Oo]ur (?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])")
+OUR = re.compile(rf"[Oo](?<!\w[Oo])ur (?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])")
 
 _PRAISE = any_of(
     r"""achiev outperform surpass exceed improv attain obtain reduc deliver yield demonstrat shows?\b outscor beats?\b

@@ -18,7 +18,7 @@ FACTS_VERSION = "1"
 """Version of the rules and lists: facts that another version read are read again."""
 
 
-_IN_BRACKETS = re.compile(r"(?<=[a-z] )\(([A-Z]{2,6})s?\)")
+_IN_BRACKETS = re.compile(r"\((?<=[a-z] \()([A-Z]{2,6})s?\)")
 """Short forms that stand alone in brackets: defined, whatever the words before."""
 
 

@@ -77,7 +77,7 @@ def _definitions(text: Text) -> Iterator[Definition]:
     for bracket in _PARENTHESIS.finditer(read):
         if definition := _before(read, bracket) or _inside(read, bracket):
             yield definition
-    if any(cue in read for cue in _SPELLED):
+    if text.signs.spelled and any(cue in read for cue in _SPELLED):
         yield from _spelled_out(read)
     if "abbreviat" in read or " for short" in read:
         yield from _abbreviated(read)

@@ -23,8 +23,13 @@ VERB = re.compile(rf" {_INTRODUCE}\b(?!-)")
 """A verb that introduces and the space before it, behind which `OWN_SUBJECT` ends."""
 
 SUBJECT_SIGNS = ("we ", "We ", "I ", "his ", "he ", "ur ", "we, ", "We, ")
+SPEAKERS = (
+    *("we ", "We ", "we,", "We,", "I ", "I,", "ur ", "paper", "work", "article", "letter", "study", "report"),
+    *("thesis", "manuscript", "author", "abstract"),
+)
 NAMING_SIGNS = ("called", "named", "ubbed", "erm", "itled", "oined", "enote", "refer", "call", "name", "dub ")
-"""A sentence without any of these holds no `OWN_SUBJECT`, and no `CALLED`: asked before these are tried."""
+"""A sentence without one of the first and one of the second holds no `OWN_SUBJECT`, and one without any of the third
+no `CALLED`: asked before these are tried."""
 
 OWN_SUBJECT = re.compile(
     rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}} $|\b[Ww]e\b[^.;:]{{0,120}} and (?:also |then |further |thus |[a-z]+ly )?$"

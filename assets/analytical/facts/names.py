@@ -110,6 +110,19 @@ def base_of(word: str) -> str:
     return word[:-2] if word.endswith(("'s", "’s")) else word
 
 
+@lru_cache(maxsize=1 << 16)
+def is_coined(word: str) -> bool:
+    """Return whether a word is spelled as a name, in the singular, and is on no list."""
+    base = without_plural(base_of(word))
+    return (
+        is_name_shaped(base)
+        and base == without_plural(word)
+        and base not in common()
+        and base not in known("dataset")
+        and base not in known("model")
+    )
+
+
 def without_plural(word: str) -> str:
     """Return a short form without its plural ending: `LLMs` is `LLM`."""
     if len(word) > 2 and word.endswith("s") and (word[-2].isupper() or word[-2].isdigit()):

@@ -134,9 +134,9 @@ def test_a_lost_id_is_found(made: Built, tmp_path: Path) -> None:
 
 
 def test_few_pairs_apart_among_many_papers_warn_and_hold_nothing_up(
-    made: Frames, monkeypatch: pytest.MonkeyPatch
+    made: Built, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    torn = dict(made)
+    torn = frames(made)
     _apart(torn)
     lazy = {name: frame.lazy() for name, frame in torn.items()}
     [check] = [check for check in CHECKS if check.name == "no_accepted_pair_is_apart"]

@@ -77,7 +77,8 @@ def find_definitions(text: Text) -> list[Definition]:
 
 def _definitions(text: Text) -> Iterator[Definition]:
     read = text.read
-    for bracket in _PARENTHESIS.finditer(read):
+    brackets = "(" in read or "[" in read or "（" in read
+    for bracket in _PARENTHESIS.finditer(read) if brackets else ():
         if definition := _before(read, bracket) or _inside(read, bracket):
             yield definition
     if text.signs.spelled and any(cue in read for cue in _SPELLED):

@@ -35,16 +35,16 @@ def signs_of(texts: pl.Series) -> Iterator[Signs]:
     """Yield the signs of each text of a column without nulls."""
     text = pl.lit(texts)
     found = pl.select(
-        link=text.str.contains_any(LINK),
+        link=text.str.contains_any(list(LINK)),
         citation=text.str.contains(_CITATION),
         spelled=text.str.contains(_SPELLED),
         figure=text.str.contains(r"\d"),
         our=text.str.contains_any(["our ", "Our "]),
         called=text.str.contains(_CALLED),
         passive=text.str.contains(_PASSIVE),
-        trained=text.str.contains_any(_TRAINED),
-        proof=text.str.contains_any(PROOF_CUES),
+        trained=text.str.contains_any(list(_TRAINED)),
+        proof=text.str.contains_any(list(PROOF_CUES)),
         bound=text.str.contains(RESULT),
-        analysis=text.str.contains_any(ANALYSIS_CUES),
+        analysis=text.str.contains_any(list(ANALYSIS_CUES)),
     )
     return starmap(Signs, found.select(Signs._fields).iter_rows())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from assets.analytical.facts.alignment import SMALL_WORDS, alignment_cost, letters_of
@@ -43,6 +44,8 @@ _APPOSITION = re.compile(
 )
 _SPELLED = ("short for", "stand", "acronym", "abbreviation", ", for ")
 _BOUNDARY = re.compile(r"[.;:!?\x00]\s|[()\[\]]|[.;:!?\x00]$|,\s+(?:which|that|where|but|we|and we)\s")
+_CONTENT_END = re.compile(r"[;:]|,\s(?:a|an|the|which|see)\s")
+_CONTENT_OPENING = re.compile(r"^(?:i\.e\.,?|short for|stands for|from|the|an?)\s+")
 _EDGES = " ,;:\"“”'‘’*"
 
 
@@ -74,7 +77,8 @@ def find_definitions(text: Text) -> list[Definition]:
 
 def _definitions(text: Text) -> Iterator[Definition]:
     read = text.read
-    for bracket in _PARENTHESIS.finditer(read):
+    brackets = "(" in read or "[" in read or "（" in read
+    for bracket in _PARENTHESIS.finditer(read) if brackets else ():
         if definition := _before(read, bracket) or _inside(read, bracket):
             yield definition
     if text.signs.spelled and any(cue in read for cue in _SPELLED):
@@ -86,6 +90,7 @@ def _definitions(text: Text) -> Iterator[Definition]:
             yield definition
 
 
+@lru_cache(maxsize=1 << 16)
 def is_short_form(word: str) -> bool:
     """Return whether a word is spelled as short forms are: two capitals, or one inside or beside a digit."""
     if not 2 <= len(word) <= 20 or not any(c.isalpha() for c in word):
@@ -127,14 +132,14 @@ def _before(read: str, bracket: re.Match[str]) -> Definition | None:
 
 def _inside(read: str, bracket: re.Match[str]) -> Definition | None:
     """Return `SHORT (expansion)`."""
-    content = re.split(r"[;:]|,\s(?:a|an|the|which|see)\s", bracket[1], maxsplit=1)[0].strip(_EDGES)
+    content = _CONTENT_END.split(bracket[1], maxsplit=1)[0].strip(_EDGES)
     if " " not in content and "-" not in content:
         return None
     head = _SHORT_BEFORE.search(read, max(0, bracket.start() - 22), bracket.start())
     if head is None or not is_short_form(head[1]):
         return None
     letters = letters_of(head[1])
-    content = re.sub(r"^(?:i\.e\.,?|short for|stands for|from|the|an?)\s+", "", content)
+    content = _CONTENT_OPENING.sub("", content)
     cost = alignment_cost(letters, content)
     if cost is None or cost > _allowed(letters, content) + 2 or not _is_expansion(content, head[1]):
         return None

@@ -23,6 +23,7 @@ _INSIDE, _SKIPPED, _SKIPPED_SMALL = 2.0, 1.5, 0.25
 _NEVER = 1e9
 
 
+@lru_cache(maxsize=1 << 16)
 def letters_of(short: str) -> str:
     """Return the letters and digits of a short form in lower case, without a plural ending and accents."""
     if len(short) > 2 and short.endswith("s") and short[-2].isupper():

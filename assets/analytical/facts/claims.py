@@ -90,6 +90,9 @@ _PLURAL = re.compile(r"(?:people|children|men|women|data|[^\Ws]s)$")
 _SINGULAR_S = re.compile(r"(?:us|is|'s|’s|ics)$")
 _YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d$")
 _NOT_BEFORE = re.compile(r"(?:[\w$^_/²³(\[{·∼.]|(?<!\d),|\d\s[x×]\s|[=≤≥<>∈^_{\[×*]\s?|\d\s)$")
+_POINT_BEFORE = re.compile(r"(?:^|[\s~≈+−-])\.$")
+_SIGN_BEFORE = re.compile(r"(?<![\w^])\(?[~≈±+−$€£-]$")
+_GOES_ON = re.compile(r"[\w%^±+=/-]|\.\d|\s[=≤≥<>×]|\s?,?\s?[\])]\s?[\])]")
 _NUMBERED = re.compile(
     joined(
         r"""(?:\b(?:[Ff]ig(?:ure|\.)?|[Tt]able|[Ss]ection|[Ee]q(?:uation|\.)?|[Tt]heorem|[Ll]emma|[Tt]rack|
@@ -162,8 +165,8 @@ def _in_brackets(read: str, figure: re.Match[str]) -> bool:
 
 def _is_figure(before: str) -> bool:
     """Return whether a figure is neither a part of a word or formula nor a number in a series (Table 3)."""
-    plain = before.removesuffix(".") if re.search(r"(?:^|[\s~≈+−-])\.$", before) else before
-    plain = re.sub(r"(?<![\w^])\(?[~≈±+−$€£-]$", "", plain)
+    plain = before.removesuffix(".") if _POINT_BEFORE.search(before) else before
+    plain = _SIGN_BEFORE.sub("", plain)
     if plain.endswith(("-", "–", "−", "/", "$")):
         return False
     return _NOT_BEFORE.search(plain) is None and _NUMBERED.search(plain) is None
@@ -171,7 +174,7 @@ def _is_figure(before: str) -> bool:
 
 def _ends(read: str, end: int) -> bool:
     """Return whether a figure ends where it does, and is no part of a formula, a word or a date."""
-    return re.match(r"[\w%^±+=/-]|\.\d|\s[=≤≥<>×]|\s?,?\s?[\])]\s?[\])]", read[end : end + 4]) is None
+    return _GOES_ON.match(read[end : end + 4]) is None
 
 
 def _range(read: str, figure: re.Match[str], before: str, start: int) -> tuple[int, int] | None:

@@ -122,14 +122,14 @@ class _Reader:
 
     def _naming_sentences(self) -> Iterator[Span]:
         """Yield the sentences with a word that may be a name: spelled as one, or capitalised inside the sentence."""
-        tokens, place = self.text.tokens, 0
-        for sentence in self.text.sentences:
-            found = False
-            while place < len(tokens) and tokens[place].start < sentence.end:
-                found = found or self._may_be_name(tokens[place], sentence)
+        sentences, last = self.text.sentences, -1
+        place = 0
+        for token in self.text.tokens:
+            while token.start >= sentences[place].end:
                 place += 1
-            if found:
-                yield sentence
+            if place > last and self._may_be_name(token, sentences[place]):
+                last = place
+                yield sentences[place]
 
     def _may_be_name(self, token: Token, sentence: Span) -> bool:
         if token.text in cue.NO_NAMES:

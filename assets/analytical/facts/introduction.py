@@ -70,7 +70,9 @@ CALLED = re.compile(
     )
 )
 _OWN_NOUN = any_of("approach method model framework system algorithm dataset benchmark")
-OUR = re.compile(rf"[Oo](?<!\w[Oo])ur (?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])")
+OUR = re.compile(
+    rf"ur (?<=[Oo]ur )(?<!\w[Oo]ur )(?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])"
+)
 
 _PRAISE = any_of(
     r"""achiev outperform surpass exceed improv attain obtain reduc deliver yield demonstrat shows?\b outscor beats?\b

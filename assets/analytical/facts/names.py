@@ -57,7 +57,8 @@ def marked_tokens(read: str) -> list[Token]:
         while start and not read[start - 1].isspace():
             start -= 1
         words = _marked_words if end - start < _LONG else _marked_words.__wrapped__
-        tokens += [Token(word, start + place, start + place + len(word)) for word, place in words(read[start:end])]
+        for word, place in words(read[start:end]):
+            tokens.append(Token(word, start + place, start + place + len(word)))
     return tokens
 
 

@@ -97,6 +97,9 @@ _APPOSED_DATA = re.compile(
 _ON_TOP_OF = re.compile(r"(\S+) (?:with|using|atop|on top of|applied to|combined with) $")
 _ITEM_END = re.compile(r"[,;:.)/]|\s?$|\s(?:and|or)\b|\s\(")
 _ITEM_START = re.compile(r"(?:[,;(/]|\b(?:and|or|as|including|on|with|like|the))\s?$")
+_NEAR = 70
+"""Characters before an enumeration in which the words lie that say what it lists: more than these can be long."""
+
 _NO_NAMES = word_set("""II III IV VI AI ML NLP CV US UK EU GPU CPU FLOPs""")
 
 
@@ -149,8 +152,8 @@ def _joins(read: str, left: Candidate, right: Candidate) -> bool:
 def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> Iterator[Candidate]:
     """Yield the names of a text in order: listed ones, and words that are spelled as names."""
     read, passed = text.read, 0
-    for token in text.tokens:
-        if token.start < passed or not _may_name(token.text):
+    for token in [token for token in text.tokens if _may_name(token.text)]:
+        if token.start < passed:
             continue
         for word, start in _parts(token):
             if listed := _listed(read, word, start):
@@ -276,6 +279,8 @@ def _is_alone(read: str, candidate: Candidate) -> bool:
 
 def _beside_own(read: str, group: list[Candidate], own: Collection[str]) -> str | None:
     """Return model for what the paper's own system is put together with: `OWN with NAME`."""
+    if not read.endswith(("with ", "using ", "atop ", "of ", "to "), 0, group[0].start):
+        return None
     before = _ON_TOP_OF.search(read, max(0, group[0].start - 60), group[0].start)
     shaped = all(candidate.sure for candidate in group)
     return MODEL if before and shaped and without_plural(before[1]) in own else None
@@ -286,9 +291,10 @@ def _told_kind(read: str, group: list[Candidate]) -> str | None:
     first, last = group[0], group[-1]
     before, after = read[max(0, first.start - 130) : first.start], read[last.end : last.end + 70]
     shaped = all(candidate.sure or candidate.kind for candidate in group)
-    if _DATA_BEFORE.search(before):
+    near = before[-_NEAR:]
+    if _DATA_BEFORE.search(near):
         return DATASET
-    if _MODEL_BEFORE.search(before):
+    if _MODEL_BEFORE.search(near):
         return MODEL
     if not shaped:
         return None

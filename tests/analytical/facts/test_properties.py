@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.analytical.facts.checks import CHECKS
 from assets.analytical.facts.reading import read_facts
+from assets.analytical.facts.signs import signs_of
 from assets.analytical.facts.table import read_table
 from assets.contract.schema import judge_schema
 from assets.contract.vocabulary import FACT_DETAILS, FACT_KINDS
@@ -46,6 +48,13 @@ def test_facts_are_slices_in_order_and_the_same_each_time(text: str) -> None:
         assert fact.kind in FACT_KINDS
         assert fact.detail is None or fact.detail in FACT_DETAILS[fact.kind]
         assert fact.expansion is None or fact.expansion in text
+
+
+@settings(max_examples=300, deadline=None)
+@given(MANGLED)
+def test_signs_change_what_the_reading_costs_and_nothing_else(text: str) -> None:
+    (signs,) = signs_of(pl.Series([text], dtype=pl.String))
+    assert read_facts(text, signs) == read_facts(text)
 
 
 @settings(max_examples=100, deadline=None)

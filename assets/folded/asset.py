@@ -46,7 +46,7 @@ def papers(
         index = staging / INDEX
         index.mkdir()
         folded = fold(
-            parsed,
+            occurrences_to_fold(folder, "" if full else base_release),
             documents,
             base=base,
             settings=folding,
@@ -121,6 +121,17 @@ def all_occurrences(folder: DataFolder, base_release: str) -> pl.LazyFrame:
         base,
         scan_work(folder, "parsed", "carried"),
     )
+
+
+def occurrences_to_fold(folder: DataFolder, base_release: str) -> pl.LazyFrame:
+    """Return the rows of `all_occurrences` in no order, so that a filter reaches the files and spares reading them."""
+    read = scan_work(folder, "parsed", "parsed_occurrences")
+    if not base_release:
+        return read
+    carried = scan_work(folder, "parsed", "carried").select("document_id").collect().to_series()
+    base = pl.scan_parquet(folder.release(base_release) / "occurrences.parquet")
+    kept = base.filter(pl.col("document_id").is_in(carried.implode())).select(read.collect_schema().names())
+    return pl.concat([kept, read])
 
 
 def tables_to_judge(folder: DataFolder, base_release: str) -> dict[str, pl.LazyFrame]:

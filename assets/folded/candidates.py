@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from assets.folded.settings import FoldingSettings
-from assets.folded.texts import NO_SHINGLE, ROW_BITS, SKETCH_BINS, Codes, Texts, Updated, lists_of
+from assets.folded.texts import CHUNK_POSTINGS, NO_SHINGLE, ROW_BITS, SKETCH_BINS, Texts, Updated, rows_of
 from assets.folded.words import Keys, Rows, distinct, numbered, ordered
 
 SIGNATURE_BITS = 1024
@@ -21,8 +21,7 @@ SIGNATURE_BITS = 1024
 
 CHUNK_PAIRS = 200_000
 CHUNK_TEXTS = 1_000
-CHUNK_POSTINGS = 1 << 17
-"""Pairs, texts and postings worked on at a time."""
+"""Pairs and texts worked on at a time."""
 
 SLICE = 10_000_000
 """Proposals that are sorted at a time."""
@@ -36,28 +35,44 @@ class Proposed:
     """Pairs of texts that are alike enough to be looked at, as packed rows, sorted.
 
     Attributes:
-        rare: Those that rare shingles propose.
-        pairs: Those that anything proposes.
-        passed: Which of `pairs` overlap enough to be measured.
+        rare: Those that rare shingles propose and whose words overlap enough to be measured.
+        near: Those that common shingles propose.
+        near_passed: Which of `near` overlap enough to be measured.
+        common: The postings of common shingles.
     """
 
     rare: Keys
-    pairs: Keys
-    passed: np.ndarray
+    near: Keys
+    near_passed: np.ndarray
+    common: Keys
 
     @property
     def candidates(self) -> tuple[Rows, Rows]:
         """The pairs to measure, as two arrays of rows (a < b)."""
-        return unpacked(self.pairs[self.passed])
+        return unpacked(distinct(np.concatenate((self.rare, self.near[self.near_passed]))))
 
 
 def propose(texts: Texts, settings: FoldingSettings) -> Proposed:
     """Return the proposed pairs of all texts."""
-    starts, lengths = runs(texts.postings)
-    shared = counted_proposals(texts.postings, starts, lengths, settings.common_shingle)
+    postings = texts.postings
+    if len(texts.more_postings):
+        postings = ordered(np.concatenate((postings, texts.more_postings)))
+    if not texts.keys.all():
+        postings = postings[texts.keys[rows_of(postings)] != 0]
+    starts, lengths = runs(postings)
+    shared = counted_proposals(postings, starts, lengths, settings.common_shingle)
     rare = enough_shared(texts, *shared, settings)
-    pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, starts, lengths, settings))))
-    return Proposed(rare, pairs, enough_words(texts, pairs, settings))
+    del shared
+    is_common = lengths > settings.common_shingle
+    starts, lengths = starts[is_common], lengths[is_common]
+    common = postings[np.repeat(starts, lengths) + _within(lengths)]
+    near = neighbour_pairs(texts, common, settings)
+    return Proposed(
+        rare=rare[enough_words(texts, rare, settings)],
+        near=near,
+        near_passed=enough_words(texts, near, settings),
+        common=common,
+    )
 
 
 def propose_again(update: Updated, before: Proposed, settings: FoldingSettings) -> Proposed:
@@ -69,20 +84,25 @@ def propose_again(update: Updated, before: Proposed, settings: FoldingSettings) 
     texts, touched = update.texts, update.touched
     a, b = unpacked(before.rare)
     kept = before.rare[~(touched[a] | touched[b])]
-    of_touched = touched[(texts.postings & _ROW_MASK).astype(np.int64)]
-    near = lists_of(texts.postings, distinct(texts.postings[of_touched] >> np.uint64(ROW_BITS)))
-    several, times = counted_proposals(near, *runs(near), settings.common_shingle)
+    lists = texts.lists_of(distinct(texts.postings_of(touched) >> np.uint64(ROW_BITS)))
+    several, times = counted_proposals(lists, *runs(lists), settings.common_shingle)
     a, b = unpacked(several)
     met = touched[a] | touched[b]
     again = enough_shared(texts, several[met], times[met], settings)
-    rare = distinct(np.concatenate((kept, again)))
-    pairs = distinct(np.concatenate((rare, neighbour_pairs(texts, *runs(texts.postings), settings))))
-    place = np.minimum(np.searchsorted(before.pairs, pairs), max(len(before.pairs) - 1, 0))
-    known = before.pairs[place] == pairs if len(before.pairs) else np.zeros(len(pairs), dtype=bool)
-    passed = np.zeros(len(pairs), dtype=bool)
-    passed[known] = before.passed[place[known]]
-    passed[~known] = enough_words(texts, pairs[~known], settings)
-    return Proposed(rare, pairs, passed)
+    rare = distinct(np.concatenate((kept, again[enough_words(texts, again, settings)])))
+
+    unchanged = ~_among(before.common >> np.uint64(ROW_BITS), update.changed)
+    changed = texts.lists_of(update.changed)
+    _, lengths = runs(changed)
+    is_common = np.repeat(lengths > settings.common_shingle, lengths)
+    common = ordered(np.concatenate((before.common[unchanged], changed[is_common])))
+    near = neighbour_pairs(texts, common, settings)
+    place = np.minimum(np.searchsorted(before.near, near), max(len(before.near) - 1, 0))
+    known = before.near[place] == near if len(before.near) else np.zeros(len(near), dtype=bool)
+    passed = np.zeros(len(near), dtype=bool)
+    passed[known] = before.near_passed[place[known]]
+    passed[~known] = enough_words(texts, near[~known], settings)
+    return Proposed(rare, near, passed, common)
 
 
 def packed(a: Rows, b: Rows) -> Keys:
@@ -157,7 +177,7 @@ def enough_shared(texts: Texts, pairs: Keys, shared: Rows, settings: FoldingSett
     return pairs[(shared >= 2) & (shared >= settings.shared_shingles * smaller)]
 
 
-def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: FoldingSettings) -> Keys:
+def neighbour_pairs(texts: Texts, common: Keys, settings: FoldingSettings) -> Keys:
     """Return pairs of neighbours, packed, on the lists that common shingles make of the sketches.
 
     Only texts of which common shingles are a good part need it (the others are found by their rare ones). A text stands
@@ -165,13 +185,9 @@ def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: Folding
     sketch, then by the text's key, so that copies stand side by side whatever else the list holds. Pairs whose sketches
     agree in too few bins are dropped.
     """
-    is_common = lengths > settings.common_shingle
-    heads = texts.postings[starts[is_common]]
     # The sketch holds the high 32 bits of a shingle, the postings 38 of them.
-    cells = distinct((heads >> np.uint64(32)).astype(np.uint32))
-    common = np.zeros(len(texts.postings), dtype=bool)
-    common[np.repeat(starts[is_common], lengths[is_common]) + _within(lengths[is_common])] = True
-    of_text = np.bincount((texts.postings[common] & _ROW_MASK).astype(np.int64), minlength=len(texts))
+    cells = distinct((common >> np.uint64(32)).astype(np.uint32))
+    of_text = np.bincount(rows_of(common), minlength=len(texts))
     rows = np.flatnonzero((of_text >= 2) & (of_text >= settings.shared_shingles * texts.kept))
     if not len(rows):
         return np.empty(0, np.uint64)
@@ -193,10 +209,10 @@ def neighbour_pairs(texts: Texts, starts: Rows, lengths: Rows, settings: Folding
     return pairs[agree >= settings.sketch_bins]
 
 
-def _among(values: Codes, ordered: Codes) -> np.ndarray:
-    """Return which values are among the ordered ones."""
-    place = np.minimum(np.searchsorted(ordered, values), max(len(ordered) - 1, 0))
-    return ordered[place] == values if len(ordered) else np.zeros(len(values), dtype=bool)
+def _among(values: np.ndarray, listed: np.ndarray) -> np.ndarray:
+    """Return which values are among the listed ones, which are sorted."""
+    place = np.minimum(np.searchsorted(listed, values), max(len(listed) - 1, 0))
+    return listed[place] == values if len(listed) else np.zeros(len(values), dtype=bool)
 
 
 def _within(lengths: Rows) -> Rows:
@@ -211,6 +227,11 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.nda
     The overlap of two signatures is at least that of the words, but for words that fall on one bit, so no pair of
     interest is lost and four in five of the others go at the cost of sixteen machine words.
     """
+    return enough_overlap(texts, pairs, settings.overlapping_bits)
+
+
+def enough_overlap(texts: Texts, pairs: Keys, share: float) -> np.ndarray:
+    """Return which pairs (packed) share this part of the smaller signature or more."""
     a, b = unpacked(pairs)
     rows, place = numbered(np.concatenate((a, b)), len(texts))
     signs = signatures(texts, rows)
@@ -224,7 +245,7 @@ def enough_words(texts: Texts, pairs: Keys, settings: FoldingSettings) -> np.nda
         shared = np.zeros(end - start, dtype=np.uint16)
         for column in signs:
             shared += np.bitwise_count(column[one] & column[other])
-        enough[start:end] = shared >= settings.overlapping_bits * np.minimum(sizes[one], sizes[other])
+        enough[start:end] = shared >= share * np.minimum(sizes[one], sizes[other])
     return enough
 
 

@@ -36,6 +36,14 @@ def alone_and_several(members: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame
     return alone, members.filter(~is_alone)
 
 
+def pairs_within(pairs: pl.DataFrame, made: Attached, members: pl.DataFrame) -> pl.DataFrame:
+    """Return the judged pairs that lie within one of the clusters of these members."""
+    wanted = np.zeros(len(made.centre), dtype=bool)
+    wanted[members.get_column("cluster").to_numpy()] = True
+    a, b = (made.centre[pairs.get_column(side).to_numpy()] for side in ("a", "b"))
+    return pairs.filter(pl.Series((a == b) & wanted[a]))
+
+
 def with_matches(members: pl.DataFrame, made: Attached, pairs: pl.DataFrame, leads: pl.DataFrame) -> pl.DataFrame:
     """Return the members with the variant each was matched with, and the judged pair of the two.
 

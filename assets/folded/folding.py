@@ -7,7 +7,7 @@ function in a module of its own; this one tells them in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,30 +18,32 @@ from assets.folded.attach import Attached, attach_textless, join_decided
 from assets.folded.candidates import Proposed, propose, propose_again
 from assets.folded.clusters import Word, component_prints, components, missing_pairs, remembered_centres, stars
 from assets.folded.decisions import Decided, decisions_table, resolve
-from assets.folded.entries import ENTRY_SCHEMA, document_order, entries
-from assets.folded.evidence import alone_and_several, conflicts_of, folds_of, spread_of, with_kinds, with_matches
-from assets.folded.index import FoldIndex, index_key, load, save
+from assets.folded.entries import document_order
+from assets.folded.evidence import (
+    alone_and_several,
+    conflicts_of,
+    folds_of,
+    pairs_within,
+    spread_of,
+    with_kinds,
+    with_matches,
+)
+from assets.folded.index import FoldIndex, index_key, load, save_tables, save_texts
 from assets.folded.lineage import HELD, trace
 from assets.folded.links import LINKS, equal_title_links, same_text_links, shared_id_links
 from assets.folded.measure import lowest_similarity
-from assets.folded.named import PLACED, named_occurrences, pins, stood_for, with_pins
-from assets.folded.named import remembered as remembered_names
+from assets.folded.named import with_pins
 from assets.folded.pairs import JUDGED, judged, links_of_texts, with_words, words_on
-from assets.folded.papers import paper_rows
+from assets.folded.papers import PER_COPY, PER_PAPER, paper_rows
+from assets.folded.recall import KEPT, Progress, entries_now, held_before, named_now, placed_in
 from assets.folded.results import ASSIGNMENT, Base, Folded
 from assets.folded.settings import Decision, FoldingSettings
-from assets.folded.settled import settled_papers, with_fingerprints, with_settled
-from assets.folded.texts import Texts, TextsPart, part_of, texts_of, updated_texts
-from assets.folded.variants import natural_ids, variant_keys, variants_of
+from assets.folded.settled import fingerprints, settled_papers, with_settled
+from assets.folded.texts import Texts, TextsPart, texts_of, updated_texts
+from assets.folded.variants import natural_ids, variants_of
 from assets.folded.words import Rows, distinct
 
-Progress = Callable[[str, int, int], None]
-"""Called with a step's name, how much is done and how much there is."""
-
 __all__ = ["Base", "Folded", "fold"]
-
-BATCH_ROWS = 50_000
-"""Occurrences whose texts are in memory at a time while their words are hashed."""
 
 
 def fold(
@@ -72,119 +74,94 @@ def fold(
     key = index_key(settings, decisions)
     remembered = load(base.index, key) if base else None
     order = document_order(documents)
-    read, parts = _read(occurrences, order, remembered, told)
-    named, pinned = _named(decisions, read, documents, base, remembered, told)
-    read = with_pins(read, pinned)
+    read, parts = entries_now(occurrences, order, remembered, told)
+    named, pinned = named_now(decisions, read, order, documents, base, remembered, told)
+    if not pinned.is_empty():
+        read = with_pins(placed_in(order, read), pinned).select(KEPT)
     texts, proposed = _texts(read, parts, remembered, settings)
-    told("candidates", int(proposed.passed.sum()), int(proposed.passed.sum()))
+    candidates = proposed.candidates
+    told("candidates", len(candidates[0]), len(candidates[0]))
 
     variants, member_of = _variants(read, texts)
     members = read.with_columns(variant=pl.Series(member_of, dtype=pl.Int64))
-    ids_in_order = read.select("occurrence_id")
     del read, parts
-    held, ledger = _before(base, remembered, decisions, named, told)
+    ledger = base.table("paper_aliases").collect() if base else empty("paper_aliases")
+    held = held_before(base, remembered, decisions, named, told)
     decided = _decided(decisions, variants, members, named, pinned, held, ledger)
-    pairs = _judged_pairs(proposed.candidates, variants, members, texts, settings, remembered)
+    pairs = _judged_pairs(candidates, variants, members, order, texts, settings, remembered)
     told("pairs", pairs.height, pairs.height)
     made, stars_made, pairs = _clusters(pairs, variants, texts, settings, decided, remembered)
+    texts = save_texts(texts, proposed, index_out)
+    del proposed, candidates
     told("clusters", variants.height, variants.height)
 
     members = members.with_columns(cluster=pl.Series(made.centre).gather(members.get_column("variant")))
-    papers = with_fingerprints(members, variants)
-    settled = settled_papers(papers, remembered)
-    changing = members.join(settled, on="cluster", how="anti", maintain_order="left")
+    prints = fingerprints(members, order.get_column("document_key").to_numpy(), variants)
+    settled = settled_papers(prints, remembered, variants.height)
+    still, changing = settled.split(members)
     lineage = trace(
         changing.select("cluster", *HELD).unique(),
         natural_ids(variants.join(changing.select(row="cluster").unique(), on="row", how="semi")),
-        held.join(settled, on="paper_id", how="anti").select("paper_id", *HELD).unique(),
+        settled.unsettled(held).select("paper_id", *HELD).unique(),
         ledger,
         base.release_id if base else None,
-        settled.get_column("paper_id"),
+        settled.paper_ids,
     )
     leads = variants.select("row", occurrence_id="lead_occurrence_id")
-    changing = changing.join(lineage.ids, on="cluster", how="left", maintain_order="left").with_row_index("place")
+    changing = (
+        changing.drop("match_kind", "similarity", "version")
+        .join(lineage.ids, on="cluster", how="left", maintain_order="left")
+        .with_columns(
+            order.select(pl.col("document_id", "venue", "year").gather(changing.get_column("document_order")))
+        )
+    )
+    if changing.height < still.height:
+        wanted = pl.col("occurrence_id").is_in(changing.get_column("occurrence_id").implode())
+        occurrences = occurrences.filter(wanted).select(*PER_COPY, *PER_PAPER).collect().lazy()
     alone, several = alone_and_several(changing)
-    several = with_kinds(with_matches(several, made, pairs, leads), occurrences)
+    within = pairs_within(pairs, made, several)
+    several = with_kinds(with_matches(several, made, within, leads), occurrences)
     spread = spread_of(
         several.with_columns(text_row=variants.get_column("text_row").gather(several.get_column("variant"))),
-        _with_texts(pairs, variants),
+        _with_texts(within, variants),
         made,
         lambda rows: lowest_similarity(texts, rows),
     )
-    ids = pl.concat([settled, lineage.ids.select(settled.columns)])
-    new = Folded(
-        assignments=pl.concat([part.select("place", *ASSIGNMENT) for part in (alone, several)])
-        .sort("place")
-        .drop("place"),
-        papers=paper_rows(alone, several, occurrences, spread),
-        folds=folds_of(several),
-        conflicts=conflicts_of(pairs, made, leads, decided.different),
-        paper_aliases=lineage.aliases,
-        decisions=decisions_table(decided, made.centre, ids, named),
-        unresolved=tuple(decided.unresolved),
-    )
-    whole = with_settled(new, base, settled, ids_in_order)
-    save(
-        FoldIndex(
-            texts=texts,
-            proposed=proposed,
-            judged=pairs,
-            stars=stars_made,
-            entries=members.join(ids, on="cluster", how="left", maintain_order="left").select(
-                *ENTRY_SCHEMA, "title_key", "variant_key", "paper_id"
-            ),
-            documents=order.select("document_key"),
-            papers=papers.join(ids, on="cluster", how="left").select("paper_id", "fingerprint"),
+    ids = pl.concat([settled.ids, lineage.ids.select(settled.ids.columns)])
+    assigned = pl.concat([part.select(*KEPT, "cluster", "paper_id") for part in (alone, several)])
+    whole = with_settled(
+        Folded(
+            assignments=assigned.select(ASSIGNMENT),
+            papers=paper_rows(alone, several, occurrences, spread),
+            folds=folds_of(several),
+            conflicts=conflicts_of(pairs, made, leads, decided.different),
+            paper_aliases=lineage.aliases,
+            decisions=decisions_table(decided, made.centre, ids, named),
+            unresolved=tuple(decided.unresolved),
         ),
+        base,
+        settled,
+        still,
+    )
+    papers = prints.join(ids, on="cluster")
+    number = np.zeros(variants.height, dtype=np.uint32)
+    number[papers.get_column("cluster").to_numpy()] = np.arange(papers.height, dtype=np.uint32)
+    entries_made = pl.concat([still.select(*KEPT, "cluster"), assigned.drop("paper_id")])
+    save_tables(
+        {
+            "judged": pairs,
+            "stars": stars_made,
+            "entries": entries_made.with_columns(paper=number[entries_made.get_column("cluster").to_numpy()]).drop(
+                "cluster"
+            ),
+            "documents": order.select("document_id", "document_key"),
+            "papers": papers.select("paper_id", "fingerprint"),
+        },
         index_out,
         key,
     )
     told("tables", members.height, members.height)
     return whole
-
-
-def _read(
-    occurrences: pl.LazyFrame,
-    order: pl.DataFrame,
-    remembered: FoldIndex | None,
-    told: Progress,
-) -> tuple[pl.DataFrame, list[TextsPart]]:
-    """Return the entries of all occurrences, in their order, and the texts of those that were not remembered."""
-    ids = occurrences.select("occurrence_id").collect()
-    attributes = order.drop("document_key").join(order.select("document_id", "document_key"), on="document_id")
-    kept = None
-    if remembered is not None:
-        same = order.join(remembered.documents, on="document_key", how="semi").select("document_id")
-        kept = remembered.entries.drop("paper_id").join(same, on="document_id", how="semi")
-        wanted = ["occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids"]
-        occurrences = occurrences.select(wanted).join(same.lazy(), on="document_id", how="anti").collect().lazy()
-    fresh, parts = _entries_of(occurrences, told)
-    keyed = variant_keys(
-        fresh.join(attributes.select("document_id", "list_key"), on="document_id", how="left").with_columns(
-            pin=pl.lit(None, pl.String)
-        )
-    ).drop("list_key", "pin")
-    if kept is None:
-        read = keyed if keyed.get_column("occurrence_id").equals(ids.get_column("occurrence_id")) else None
-    else:
-        keyed, read = pl.concat([kept.select(keyed.columns), keyed]), None
-    if read is None:
-        read = ids.join(keyed, on="occurrence_id", how="left", maintain_order="left")
-    return read.join(attributes, on="document_id", how="left", maintain_order="left"), parts
-
-
-def _entries_of(occurrences: pl.LazyFrame, told: Progress) -> tuple[pl.DataFrame, list[TextsPart]]:
-    total = occurrences.select(pl.len()).collect().item()
-    read, parts = [], []
-    wanted = ("occurrence_id", "document_id", "position", "raw_text", "text", "title", "authors", "external_ids")
-    done = 0
-    for batch in occurrences.select(wanted).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
-        rows, keys, words = entries(batch)
-        read.append(rows)
-        parts.append(part_of(keys, words))
-        done += batch.height
-        told("words", done, total)
-    return (pl.concat(read) if read else pl.DataFrame(schema=ENTRY_SCHEMA)), parts
 
 
 def _texts(
@@ -217,12 +194,14 @@ def _judged_pairs(
     candidates: tuple[Rows, Rows],
     variants: pl.DataFrame,
     members: pl.DataFrame,
+    order: pl.DataFrame,
     texts: Texts,
     settings: FoldingSettings,
     remembered: FoldIndex | None,
 ) -> pl.DataFrame:
     """Return the rule's word on every pair that texts, ids or titles propose, each pair once."""
-    lists = members.select(row="variant", list_key="list_key").unique()
+    list_keys = order.get_column("list_key").gather(members.get_column("document_order"))
+    lists = members.lazy().select(row="variant", list_key=pl.lit(list_keys))
     links = pl.concat(
         [
             same_text_links(variants),
@@ -267,14 +246,14 @@ def _clusters(
         alike = pl.concat([alike, with_words(judge_more(*more))])
     lengths = variants.get_column("words").fill_null(0).to_numpy()
     says = variants.select(
-        pl.struct(pl.col("title_form"), pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).rank("dense")
+        pl.struct("title_form", pl.col("ids").list.join(" "), pl.col("authors").list.join(";")).hash(seed=0)
     ).to_series()
     keys = variants.get_column("variant_key").to_numpy()
     labels = components(variants.height, *_accepted(alike))
     prints = component_prints(alike, labels, keys, variants.get_column("flaws").fill_null(0).to_numpy())
     centre = remembered_centres(labels, prints, keys, remembered.stars if remembered else None)
     open_ = with_words(alike.filter(pl.Series(centre[alike.get_column("a").to_numpy()] < 0)))
-    found = stars(open_, rank, lengths, says.to_numpy().astype(np.int64), settings.floor, ask)
+    found = stars(open_, rank, lengths, says.to_numpy(), settings.floor, ask)
     centre = np.where(centre < 0, found, centre)
     joined = distinct(np.concatenate(_accepted(alike)))
     stars_made = pl.DataFrame(
@@ -319,63 +298,6 @@ def _with_texts(pairs: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     return pairs.with_columns(one=one, other=other).with_columns(
         text_a=pl.min_horizontal("one", "other"), text_b=pl.max_horizontal("one", "other")
     )
-
-
-def _before(
-    base: Base | None,
-    remembered: FoldIndex | None,
-    decisions: Sequence[Decision],
-    named: pl.DataFrame,
-    told: Progress,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what the occurrences of the release before held (occurrence_id, paper_id, HELD), and its ledger."""
-    if base is None:
-        nothing = pl.DataFrame(schema={"occurrence_id": pl.String, "paper_id": pl.String, **HELD})
-        return nothing, empty("paper_aliases")
-    ledger = base.table("paper_aliases").collect()
-    if remembered is not None:
-        return remembered.entries.select("occurrence_id", "paper_id", *HELD), ledger
-    read, _ = _entries_of(base.table("occurrences"), told)
-    papers = base.table("occurrences").select("occurrence_id", "paper_id").collect()
-    keyed = variant_keys(read.with_columns(list_key=pl.lit(None, pl.String), pin=pl.lit(None, pl.String)))
-    if not named.is_empty():
-        keyed = with_pins(keyed.drop("pin"), pins(decisions, named, read, _placed(base.table("documents"))))
-    return keyed.join(papers, on="occurrence_id", how="left").select("occurrence_id", "paper_id", *HELD), ledger
-
-
-def _placed(documents: pl.LazyFrame) -> pl.DataFrame:
-    return documents.select(list(PLACED)).collect()
-
-
-def _named(
-    decisions: Sequence[Decision],
-    read: pl.DataFrame,
-    documents: pl.LazyFrame,
-    base: Base | None,
-    remembered: FoldIndex | None,
-    told: Progress,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what the occurrences stand for that decisions name, and the occurrences that are set apart for them.
-
-    What is not in this build is looked up in what the release before remembered, then in its occurrences.
-    """
-    wanted = named_occurrences(decisions)
-    placed = _placed(documents) if wanted else pl.DataFrame(schema=PLACED)
-    found = stood_for(wanted, read, placed)
-
-    def missing() -> list[str]:
-        return sorted(set(wanted) - set(found.get_column("id")))
-
-    if base is not None and missing():
-        found = pl.concat([found, remembered_names(missing(), base.table("decisions").collect())])
-    if base is not None and missing():
-        lost = base.table("occurrences").filter(pl.col("occurrence_id").is_in(missing()))
-        around = base.table("occurrences").join(lost.select("document_id").unique(), on="document_id", how="semi")
-        entries = remembered.entries if remembered is not None else _entries_of(around, told)[0]
-        papers = lost.select(id="occurrence_id", paper="paper_id").collect()
-        stood = stood_for(missing(), entries, _placed(base.table("documents"))).join(papers, on="id", how="left")
-        found = pl.concat([found, stood.with_columns(paper_id="paper").select(found.columns)])
-    return found, pins(decisions, found, read, placed)
 
 
 def _decided(

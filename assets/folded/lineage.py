@@ -56,11 +56,11 @@ def trace(
         release_id: The release before; None for a first build.
     """
     if release_id is None:
-        return Lineage(_numbered(natural, set()), empty("paper_aliases"))
+        return Lineage(_numbered(natural, pl.Series(dtype=pl.String)), empty("paper_aliases"))
     retired = ledger_contents(ledger)
     claims = _claims(contents, before, retired)
     owner, heir = _settle(claims)
-    taken = {*settled, *before.get_column("paper_id"), *ledger.get_column("retired_paper_id")}
+    taken = pl.concat([settled, before.get_column("paper_id"), ledger.get_column("retired_paper_id")])
     inherited = pl.DataFrame(
         {"cluster": list(owner), "paper_id": list(owner.values())}, schema={"cluster": pl.Int64, "paper_id": pl.String}
     )
@@ -69,14 +69,15 @@ def trace(
     return Lineage(ids, _ledger(claims, owner, heir, before, ledger, dict(ids.iter_rows()), release_id))
 
 
-def _numbered(natural: pl.DataFrame, taken: set[str]) -> pl.DataFrame:
+def _numbered(natural: pl.DataFrame, taken: pl.Series) -> pl.DataFrame:
     """Return cluster, paper_id with every id that is taken replaced by the next free one of the same content."""
     natural = natural.sort("paper_id", "cluster")
-    doubtful = natural.filter(pl.col("paper_id").is_in(list(taken)) | pl.col("paper_id").is_duplicated())
+    met = taken.filter(taken.is_in(natural.get_column("paper_id").implode()))
+    doubtful = natural.filter(pl.col("paper_id").is_in(met.implode()) | pl.col("paper_id").is_duplicated())
     if doubtful.is_empty():
         return natural
-    used = taken | set(natural.get_column("paper_id"))
-    seen: set[str] = set(taken)
+    seen = set(taken)
+    used = seen | set(natural.get_column("paper_id"))
     renamed: dict[int, str] = {}
     for cluster, wanted in doubtful.select("cluster", "paper_id").iter_rows():
         new, attempt = wanted, 1

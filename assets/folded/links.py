@@ -26,7 +26,7 @@ def shared_id_links(variants: pl.DataFrame) -> pl.DataFrame:
     return _listed(named, "ids")
 
 
-def equal_title_links(variants: pl.DataFrame, lists: pl.DataFrame) -> pl.DataFrame:
+def equal_title_links(variants: pl.DataFrame, lists: pl.LazyFrame) -> pl.DataFrame:
     """Return the pairs of variants with equal titles of which at least one has no text.
 
     Args:
@@ -40,7 +40,9 @@ def equal_title_links(variants: pl.DataFrame, lists: pl.DataFrame) -> pl.DataFra
     has_text = variants.select(pl.col("text_key").is_not_null()).to_series()
     both = has_text.gather(pairs.get_column("a")) & has_text.gather(pairs.get_column("b"))
     pairs = pairs.filter(~both)
-    held = lists.join(titled.select("row"), on="row", how="semi").unique()
+    if pairs.is_empty():
+        return pairs.select(LINKS.keys())
+    held = lists.join(titled.lazy().select("row"), on="row", how="semi").unique().collect()
     beside = (
         pairs.join(held, left_on="a", right_on="row")
         .join(held, left_on=["b", "list_key"], right_on=["row", "list_key"])

@@ -119,21 +119,22 @@ def _measure(table: Keys) -> np.ndarray:
 
 
 WIDE = 2_048
-"""Up to so many texts of one paper every pair is compared; beyond it the lowest similarity is a bound."""
+"""Up to so many texts of one paper every pair is compared."""
 
 
 def lowest_similarity(texts: Texts, rows: Rows) -> float:
     """Return the lowest similarity of any two of many texts (see `verify.similarity`).
 
-    One sparse product gives the shared words of every pair. Of more than WIDE texts the first WIDE in order of their
-    keys are compared, so that a paper with very many versions costs no quadratic time.
+    One sparse product gives the shared words of every pair. Of more than WIDE texts those are compared that are least
+    like the one with the smallest key, so that a paper with very many versions costs no quadratic time; the lowest is
+    then that of the texts that lie farthest out.
     """
-    rows = rows[np.argsort(texts.keys[rows])][:WIDE]
-    counts = texts.counts[rows]
-    ends = np.cumsum(counts)
-    places = np.arange(int(ends[-1])) - np.repeat(ends - counts, counts)
-    codes = texts.codes[np.repeat(texts.offsets[rows], counts) + places]
-    _, columns = np.unique(codes, return_inverse=True)
+    rows = rows[np.argsort(texts.keys[rows])]
+    if len(rows) > WIDE:
+        from_first = measure(texts, np.full(len(rows), rows[0]), rows).jaccard
+        rows = rows[np.argsort(from_first, kind="stable")[:WIDE]]
+    counts = texts.counts_of(rows)
+    _, columns = np.unique(texts.words_in(rows), return_inverse=True)
     cells = np.unique(np.repeat(np.arange(len(rows)), counts) * (int(columns.max()) + 1) + columns)
     row, column = np.divmod(cells, int(columns.max()) + 1)
     has = csr_array((np.ones(len(row), dtype=np.int32), (row, column)))

@@ -26,15 +26,18 @@ OPPOSING = ("same_text_other_title", "shared_id", "template")
 
 def links_of_texts(variants: pl.DataFrame, a: Rows, b: Rows) -> pl.DataFrame:
     """Return the pairs of variants (columns LINKS) of pairs of texts (rows)."""
-    holders = variants.filter(pl.col("text_row") >= 0).select("row", "text_row")
-    crossed = (
-        pl.DataFrame({"text_a": a, "text_b": b})
-        .join(holders.rename({"row": "one"}), left_on="text_a", right_on="text_row")
-        .join(holders.rename({"row": "other"}), left_on="text_b", right_on="text_row")
-    )
-    return crossed.select(
-        a=pl.min_horizontal("one", "other"), b=pl.max_horizontal("one", "other"), same_list=pl.lit(False)
-    )
+    text_row = variants.get_column("text_row").to_numpy()
+    holders = np.argsort(text_row, kind="stable")[np.count_nonzero(text_row < 0) :]
+    counts = np.bincount(text_row[holders], minlength=int(max(a.max(initial=-1), b.max(initial=-1))) + 1)
+    begins = np.cumsum(counts) - counts
+    # Each holder of a text meets each holder of the other.
+    crossings = counts[a] * counts[b]
+    pair = np.repeat(np.arange(len(a)), crossings)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(crossings) - crossings, crossings)
+    of_b = counts[b][pair]
+    one = holders[begins[a][pair] + within // of_b]
+    other = holders[begins[b][pair] + within % of_b]
+    return pl.DataFrame({"a": np.minimum(one, other), "b": np.maximum(one, other), "same_list": False}, schema=LINKS)
 
 
 JUDGED = {"key_a": pl.UInt64, "key_b": pl.UInt64, **VERDICT}
@@ -62,8 +65,9 @@ def judged(
     if known is None:
         return _judge_new(linked, variants, texts, settings).sort("a", "b")
     by = ["key_a", "key_b", "same_list"]
-    found = linked.join(known.drop("a", "b"), on=by).select(JUDGED.keys())
-    new = linked.join(known.select(by), on=by, how="anti")
+    looked_up = linked.join(known.drop("a", "b").with_columns(found=True), on=by, how="left", maintain_order="left")
+    found = looked_up.filter(pl.col("found")).select(JUDGED.keys())
+    new = linked.filter(looked_up.get_column("found").is_null())
     return pl.concat([found, _judge_new(new, variants, texts, settings)]).sort("a", "b")
 
 

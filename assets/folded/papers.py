@@ -13,7 +13,9 @@ _OF_MEMBER = [
     "paper_id", "occurrence_id", "document_id", "representative_occurrence_id", "document_order", "position", "venue",
     "year",
 ]  # fmt: skip
-_PER_COPY = ["occurrence_id", "title", "authors", "url", "external_ids"]
+PER_COPY = ["occurrence_id", "title", "authors", "url", "external_ids"]
+PER_PAPER = ["text", "language", "words"]
+"""Columns of occurrences that a paper takes from each copy, and from its representative."""
 
 
 def paper_rows(
@@ -34,14 +36,14 @@ def paper_rows(
         min_similarity=pl.lit(None, pl.Float64),
     )
     spread = pl.concat([alone_spread, spread.select(alone_spread.columns)])
-    per_copy = occurrences.select(_PER_COPY)
+    per_copy = occurrences.select(PER_COPY)
     fields = pl.concat(
         [
             made(members.select(_OF_MEMBER).lazy().join(per_copy, on="occurrence_id", how="left").collect())
             for made, members in ((_of_one, alone), (_of_several, several))
         ]
     )
-    texts = occurrences.select("occurrence_id", "text", "language", "words")
+    texts = occurrences.select("occurrence_id", *PER_PAPER)
     rows = (
         fields.lazy()
         .join(spread.lazy(), on="paper_id", how="left")

@@ -34,7 +34,7 @@ class Folded:
     """What folding made; every table conforms to the contract.
 
     Attributes:
-        assignments: occurrence_id, paper_id, match_kind, similarity, version; in the order of the occurrences.
+        assignments: occurrence_id, paper_id, match_kind, similarity, version; in no order.
         papers: Sorted by paper_id.
         folds: Sorted by occurrence_id.
         conflicts: Sorted by occurrence_id_a, occurrence_id_b.

@@ -52,6 +52,13 @@ class FoldingSettings(BaseModel):
     rewritten_words: int = Field(
         default=14, ge=1, description="Longest stretch of words that a revision at low Jaccard replaces as a whole."
     )
+    rewritten_share: float = Field(
+        default=0.3,
+        ge=0.0,
+        le=1.0,
+        description="Longest such stretch, as a share of the shorter text's words, below plain_jaccard: a third of a "
+        "text replaced as a whole is another body in the same frame.",
+    )
     short_words: int = Field(
         default=20,
         ge=0,

@@ -46,13 +46,25 @@ def variant_keys(read: pl.DataFrame) -> pl.DataFrame:
 def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
     """Return the variants, sorted by variant_key, and for each entry the row of its variant.
 
-    The variants' columns: row, variant_key, text_key, title_form, title_key, authors, ids, list_key, words, flaws,
+    The variants' columns: row, variant_key, text_key, title_form, title_key, authors, ids, words, flaws,
     lead_occurrence_id and lead_raw_key (the best formed, then first, occurrence), rank (0 for the best copy of all:
     not shouting, not cut, most words, no markup left, with a title).
     """
-    ordered = read.sort("variant_key", "flaws", "document_order", "position", "occurrence_id", nulls_last=True)
+    keys, counts = _distinct_counts(read.get_column("variant_key"))
+    member_of = np.searchsorted(keys, read.get_column("variant_key").to_numpy())
+    lead = np.empty(len(keys), dtype=np.int64)
+    lead[member_of] = np.arange(read.height)
+    # Most variants have one occurrence; only of the others one must be chosen.
+    several = np.flatnonzero(counts[member_of] > 1)
+    best = (
+        read[several]
+        .select(pl.arg_sort_by("flaws", "document_order", "position", "occurrence_id", nulls_last=True))
+        .to_series()
+        .to_numpy()[::-1]
+    )
+    lead[member_of[several[best]]] = several[best]
     found = (
-        ordered.unique("variant_key", keep="first", maintain_order=True)
+        read[lead]
         .select(
             "variant_key",
             "text_key",
@@ -60,7 +72,6 @@ def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
             "title_key",
             "authors",
             "ids",
-            "list_key",
             "words",
             "flaws",
             lead_occurrence_id="occurrence_id",
@@ -69,29 +80,27 @@ def variants_of(read: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
         .with_row_index("row")
         .with_columns(pl.col("row").cast(pl.Int64))
     )
-    best_first = (
-        found.select("row")
-        .to_series()
-        .gather(
-            found.select(
-                pl.arg_sort_by(
-                    pl.col("text_key").is_null(),
-                    pl.col("flaws").fill_null(0) & 6,
-                    -pl.col("words").fill_null(0),
-                    pl.col("flaws").fill_null(0) & 1,
-                    pl.col("title_form").is_null(),
-                    pl.col("authors").is_null(),
-                    "text_key",
-                    "variant_key",
-                )
-            ).to_series()
-        )
+    flaws, words = pl.col("flaws").fill_null(0).cast(pl.UInt64), pl.col("words").fill_null(0).cast(pl.UInt64)
+    # From best to worst, as one number; what is equal in it is told apart by the keys.
+    standing = (
+        pl.col("text_key").is_null().cast(pl.UInt64) * (1 << 60)
+        + (flaws & 6) * (1 << 54)
+        + ((1 << 48) - words) * 16
+        + (flaws & 1) * 4
+        + pl.col("title_form").is_null().cast(pl.UInt64) * 2
+        + pl.col("authors").is_null().cast(pl.UInt64)
     )
+    best_first = found.select(pl.arg_sort_by(standing, "text_key", "variant_key")).to_series().to_numpy()
     rank = np.empty(found.height, dtype=np.int64)
-    rank[best_first.to_numpy()] = np.arange(found.height)
-    keys = found.get_column("variant_key").to_numpy()
-    member_of = np.searchsorted(keys, read.get_column("variant_key").to_numpy())
+    rank[best_first] = np.arange(found.height)
     return found.with_columns(rank=pl.Series(rank)), member_of
+
+
+def _distinct_counts(keys: pl.Series) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct keys in order, and how often each stands there."""
+    values = keys.sort().to_numpy()
+    starts = np.flatnonzero(np.concatenate(([True], values[1:] != values[:-1]))) if len(values) else np.empty(0, int)
+    return values[starts], np.diff(starts, append=len(values))
 
 
 def natural_ids(centres: pl.DataFrame) -> pl.DataFrame:

@@ -25,6 +25,7 @@ from assets.folded.subject import (
     NUMBERS,
     OPENING_WORDS,
     SERIES,
+    WHEREVER,
     begins_like,
     longest_rewritten,
     other_subject,
@@ -65,8 +66,11 @@ def verify(texts: Texts, a: Rows, b: Rows, settings: FoldingSettings) -> pl.Data
         revised & (jaccard < settings.plain_jaccard) & (containment < settings.truncated_containment)
     )
     revised[in_doubt] = _orders(texts, a[in_doubt], b[in_doubt]) >= settings.revised_order
-    framed = in_doubt[revised[in_doubt] & (jaccard[in_doubt] < settings.framed_jaccard)]
-    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= settings.rewritten_words
+    framed = in_doubt[revised[in_doubt]]
+    shorter_text = np.minimum(texts.counts_of(a[framed]), texts.counts_of(b[framed]))
+    most = np.maximum(settings.rewritten_words, settings.rewritten_share * shorter_text)
+    most[jaccard[framed] < settings.framed_jaccard] = settings.rewritten_words
+    revised[framed] = _longest_rewritten(texts, a[framed], b[framed]) <= most
     verdict[revised] = _REVISED
 
     counts_a, counts_b = texts.counts_of(a), texts.counts_of(b)
@@ -117,8 +121,9 @@ def _worth_a_look(texts: Texts, a: Rows, b: Rows, found: Measures, pairs: Rows) 
     """
     found, a, b = found.of(pairs), a[pairs], b[pairs]
     own_a, own_b = found.size_a - found.shared, found.size_b - found.shared
-    swapped = (found.recurring_a > 0) & (found.recurring_b > 0) | (found.thrice_a > 0) | (found.thrice_b > 0)
-    swapped &= (own_a > 0) & (own_b > 0)
+    swapped = (found.recurring_a > 0) & (found.recurring_b > 0)
+    # A word that gave way wherever it stood did so to several of the other side.
+    swapped |= (found.thrice_a > 0) & (own_b >= WHEREVER) | (found.thrice_b > 0) & (own_a >= WHEREVER)
     figures = np.minimum(found.telling_a, found.telling_b) >= MANY_FIGURES
     unlike = np.flatnonzero(np.minimum(own_a, own_b) >= OPENING_WORDS)
     opening = unlike[_open_unlike(texts, a[unlike], b[unlike])]
@@ -141,7 +146,7 @@ def _begins_with(texts: Texts, rows: Rows, codes: CodeSet, count: int) -> np.nda
     counts, begins = texts.counts_of(rows), texts.offsets[rows]
     for place in range(count):
         here = np.flatnonzero(~found & (counts > place))
-        found[here] = codes.holds(texts.codes[begins[here] + place])
+        found[here] = codes.holds(texts.codes_at(begins[here] + place))
     return found
 
 
@@ -160,8 +165,8 @@ def _open_unlike(texts: Texts, a: Rows, b: Rows) -> np.ndarray:
     unlike = (texts.counts_of(a) >= OPENING_WORDS) & (texts.counts_of(b) >= OPENING_WORDS)
     for place, beside in product(range(OPENING_WORDS), repeat=2):
         here = np.flatnonzero(unlike)
-        word = texts.codes[texts.offsets[a[here]] + place]
-        unlike[here] = (word != texts.codes[texts.offsets[b[here]] + beside]) | FUNCTIONAL.holds(word)
+        word = texts.codes_at(texts.offsets[a[here]] + place)
+        unlike[here] = (word != texts.codes_at(texts.offsets[b[here]] + beside)) | FUNCTIONAL.holds(word)
     return unlike
 
 
@@ -175,7 +180,7 @@ def _begin_alike(texts: Texts, a: Rows, b: Rows, share: float) -> np.ndarray:
         of_pair = np.repeat(np.arange(len(n)), n)
         within = np.arange(len(of_pair)) - (np.cumsum(n) - n)[of_pair]
         one, other = texts.offsets[a[begin:end]], texts.offsets[b[begin:end]]
-        differing = np.flatnonzero(texts.codes[one[of_pair] + within] != texts.codes[other[of_pair] + within])
+        differing = np.flatnonzero(texts.codes_at(one[of_pair] + within) != texts.codes_at(other[of_pair] + within))
         prefix = n.copy()
         np.minimum.at(prefix, of_pair[differing], within[differing])
         # Equal first words are a sequence in order, so most pairs need no alignment.

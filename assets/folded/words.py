@@ -257,14 +257,21 @@ def _powers(base: int, count: int) -> Keys:
         return np.multiply.accumulate(powers)
 
 
-def sampled_shingles(words: Words, *, every_below: int) -> tuple[Keys, Rows]:
+def sampled_shingles(words: Words, *, every_below: int, at_head: int) -> tuple[Keys, Rows]:
     """Return the hashes of sampled runs of five neighbouring words, and the text that each stands in.
 
     One run in four is sampled, chosen by the hashes of its first and third word; of texts with at most `every_below`
-    words every run is. The lowest bit of a hash tells whether its run was sampled whatever the length of its text.
+    words every run is, and of any text the first `at_head` are: a short beginning of it has no others. The lowest bit
+    of a hash tells whether its run was chosen by hash.
     """
     found = [
-        _sampled(words.hashes[words.offsets[begin] : words.offsets[end]], words.counts[begin:end], begin, every_below)
+        _sampled(
+            words.hashes[words.offsets[begin] : words.offsets[end]],
+            words.counts[begin:end],
+            begin,
+            every_below,
+            at_head,
+        )
         for begin, end in stretches(words.counts, BLOCK_WORDS)
     ]
     if not found:
@@ -272,7 +279,7 @@ def sampled_shingles(words: Words, *, every_below: int) -> tuple[Keys, Rows]:
     return np.concatenate([hashes for hashes, _ in found]), np.concatenate([rows for _, rows in found])
 
 
-def _sampled(hashes: Keys, counts: Rows, first_row: int, every_below: int) -> tuple[Keys, Rows]:
+def _sampled(hashes: Keys, counts: Rows, first_row: int, every_below: int, at_head: int) -> tuple[Keys, Rows]:
     size = SHINGLE_WORDS
     total = len(hashes) - size + 1
     if total <= 0:
@@ -281,6 +288,8 @@ def _sampled(hashes: Keys, counts: Rows, first_row: int, every_below: int) -> tu
         by_hash = ((hashes[:total] + hashes[2 : total + 2]) & np.uint64(3)) == 0
     rows = np.repeat(np.arange(first_row, first_row + len(counts)), counts)
     wanted = by_hash | (counts <= every_below)[rows[:total] - first_row]
+    heads = ((np.cumsum(counts) - counts)[:, None] + np.arange(at_head)).ravel()
+    wanted[heads[heads < total]] = True
     wanted &= rows[:total] == rows[size - 1 :]
     places = np.flatnonzero(wanted)
     with np.errstate(over="ignore"):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assets.folded import texts
 from assets.folded.settings import FoldingSettings
 from tests.folded.lists import Built, Record, build
 
@@ -71,9 +72,11 @@ def same(one: Built, other: Built) -> None:
 
 
 @settings(max_examples=20, deadline=None)
-@given(steps=st.lists(files, min_size=2, max_size=4))
-def test_a_refresh_equals_a_full_build(steps: list[dict[str, list[tuple[int, int]]]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+@given(steps=st.lists(files, min_size=2, max_size=4), added_share=st.sampled_from([0, texts.ADDED_SHARE]))
+def test_a_refresh_equals_a_full_build(steps: list[dict[str, list[tuple[int, int]]]], added_share: int) -> None:
+    # At 0 what was added never becomes one with what lay there, as in a large release.
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "ADDED_SHARE", added_share)
         path = Path(folder)
         last: Built | None = None
         for content in steps:
@@ -135,3 +138,30 @@ def test_unchanged_lists_give_the_same_rows(tmp_path: Path) -> None:
         assert getattr(one, table).equals(getattr(two, table)), table
     assert two.papers.get_column("paper_id").is_sorted()
     assert isinstance(two.papers, pl.DataFrame)
+
+
+def test_a_refresh_shares_the_arrays_that_it_left_as_they_were(tmp_path: Path) -> None:
+    one = build({"a": [abstract(n) for n in range(40)]}, tmp_path)
+    two = build({"a": [abstract(n) for n in range(40)], "b": [abstract(50)]}, tmp_path, base=one)
+    assert one.base.index is not None
+    assert two.base.index is not None
+    for name in ("texts.codes.npy", "texts.postings.npy"):
+        assert (two.base.index / name).samefile(one.base.index / name)
+    assert two.papers.height == one.papers.height + 1
+
+
+@pytest.mark.parametrize("added_share", [0, texts.ADDED_SHARE])
+def test_lists_that_become_common_and_rare_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added_share: int
+) -> None:
+    monkeypatch.setattr(texts, "ADDED_SHARE", added_share)
+    strict = FoldingSettings(common_shingle=3)
+    tail = " ".join(sorted(WORDS))
+    many = {f"f{n}": [f"{abstract(n)} {tail}", copy_of(n, 2)] for n in range(8)}
+    few = {name: records for name, records in many.items() if name < "f2"}
+    last: Built | None = None
+    for lists in (few, many, few, many):
+        refreshed = build(lists, tmp_path, base=last, settings=strict)
+        same(refreshed, build(lists, tmp_path, base=last, settings=strict, with_index=False))
+        assert refreshed.partition() == build(lists, tmp_path, settings=strict).partition()
+        last = refreshed

@@ -163,6 +163,9 @@ def test_any_bytes_are_a_document_with_its_reason(read, content: bytes) -> None:
 
 
 KINDS = sorted(path for path in (Path(__file__).parent / "kinds").iterdir() if not path.name.endswith(".rows.json"))
+# Read here, as tests themselves run without PAPERFOLD_ variables.
+FUZZ_COUNT = int(os.environ.get("PAPERFOLD_FUZZ", "100000"))
+FUZZ_SEED = int(os.environ.get("PAPERFOLD_FUZZ_SEED", "20260601"))
 FUZZ_WORDS = (
     "the of and to we is that for with ferries moss bread Über 论文 data $x^2$ \\emph{so} <em>so</em> **bold** "
     "`c` 10% O(n²) fi- { } \\ | "
@@ -173,8 +176,7 @@ FUZZ_WORDS = (
 @pytest.mark.slow
 def test_a_campaign_of_spoiled_documents_breaks_nothing(read) -> None:
     """Reads PAPERFOLD_FUZZ (100,000) spoiled documents of all formats, 500 at a time, under every rule."""
-    wanted = int(os.environ.get("PAPERFOLD_FUZZ", "100000"))
-    seed = int(os.environ.get("PAPERFOLD_FUZZ_SEED", "20260601"))
+    wanted, seed = FUZZ_COUNT, FUZZ_SEED
     chance = random.Random(seed)
     words = [*FUZZ_WORDS.split(), "\n", "\n\n", "TY  -"]
 

@@ -17,6 +17,7 @@ from orchestration.failure import explain_failure, failures_of, was_stopped
 from orchestration.instance import open_instance
 from orchestration.process import PROCESS_TAG, this_process
 from orchestration.resources import RunInputs, build_resources
+from orchestration.scrub import scrub
 from orchestration.watch import alert_of, end_killed_runs
 
 BUILD_TAG = {"paperfold/started_by": "paperfold build"}
@@ -39,13 +40,7 @@ def run_refresh(
     try:
         with open_instance(inputs.folder, settings.dagster.storage) as instance:
             _tell_of_killed_runs(instance, inputs)
-            result = defs.resolve_job_def(REFRESH).execute_in_process(
-                run_config=_QUIET,
-                instance=instance,
-                raise_on_error=False,
-                run_id=run_id,
-                tags={**BUILD_TAG, PROCESS_TAG: this_process()},
-            )
+            result = _execute(defs, instance, run_id)
             failures = failures_of(result.all_events)
             if was_stopped(failures):
                 raise KeyboardInterrupt
@@ -62,6 +57,28 @@ def run_refresh(
     if reason is not None:
         raise PaperfoldError(reason)
     return refresh
+
+
+def _execute(defs: dg.Definitions, instance: dg.DagsterInstance, run_id: str) -> dg.ExecuteInProcessResult:
+    """Execute the job; an error of a step is in its result, what is raised comes from Dagster's own records.
+
+    Raises:
+        PaperfoldError: when the run could not be recorded.
+    """
+    try:
+        return defs.resolve_job_def(REFRESH).execute_in_process(
+            run_config=_QUIET,
+            instance=instance,
+            raise_on_error=False,
+            run_id=run_id,
+            tags={**BUILD_TAG, PROCESS_TAG: this_process()},
+        )
+    except Exception as error:
+        words = scrub(str(error).splitlines()[0] if str(error) else type(error).__name__)
+        raise PaperfoldError(
+            f"The run could not be recorded: {words}. Dagster's records were removed or can't be written; readers have "
+            "a whole release. Build again: records that are gone are made anew, and no data depends on them."
+        ) from error
 
 
 def _tell_of_killed_runs(instance: dg.DagsterInstance, inputs: RunInputs) -> None:

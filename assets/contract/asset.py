@@ -168,7 +168,7 @@ def build_checks(
         tables = read(refresh.folder, base_release)
         for check in checks_of(refresh.folder):
             if check.name in wanted:
-                verdict = check.judge(tables)
+                check, verdict = check.judged(tables)
                 refresh.judge(check, verdict)
                 yield check_result(check, verdict, _asset_of(check, assets))
 

@@ -7,7 +7,7 @@ and again in the audit of the staged release, so the two can't disagree.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -23,11 +23,16 @@ SHOWN_ROWS = 20
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one check: whether the rule holds, its figures and some of the failing rows."""
+    """The outcome of one check: whether the rule holds, its figures and some of the failing rows.
+
+    Attributes:
+        is_slight: Whether what breaks the rule is so little that it is told and holds nothing up.
+    """
 
     passed: bool
     figures: Mapping[str, int | float | str] = field(default_factory=dict)
     failing: pl.DataFrame | None = None
+    is_slight: bool = False
 
     def in_words(self) -> str:
         """Return the figures and the first failing row in words."""
@@ -46,6 +51,11 @@ class Check:
     tables: tuple[str, ...]
     judge: Callable[[Tables], Verdict]
     severity: Severity = "ERROR"
+
+    def judged(self, tables: Tables) -> tuple[Check, Verdict]:
+        """Return the verdict with this check, which only warns where what breaks it is slight."""
+        verdict = self.judge(tables)
+        return (replace(self, severity="WARN") if verdict.is_slight else self), verdict
 
 
 def verdict_from_failing(failing: pl.LazyFrame | pl.DataFrame, **figures: int | float | str) -> Verdict:

@@ -6,6 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -75,7 +76,8 @@ def label_sources(places: Sequence[tuple[str | None, str]]) -> list[Source]:
 
 def _name_of(path: Path) -> str:
     fixed = _fixed_part(path)
-    return (fixed.parent if fixed.is_file() else fixed).name
+    # Not Path.is_file(), which fails where this user may not look.
+    return (fixed.parent if os.path.isfile(fixed) else fixed).name  # noqa: PTH113
 
 
 def find_files(source: Source, leave_out: Sequence[Path] = ()) -> Iterator[FoundFile]:
@@ -84,7 +86,10 @@ def find_files(source: Source, leave_out: Sequence[Path] = ()) -> Iterator[Found
     Raises:
         SourceError: when the source's folder or file is not there, or its folder can't be looked into.
     """
-    root, matches = _expand(source)
+    try:
+        root, matches = _expand(source)
+    except OSError as error:
+        raise SourceError(source, f"{source.path} can't be looked into: {error.strerror}") from error
     own = {path.absolute() for path in leave_out} | {path.resolve() for path in leave_out}
     seen: set[Path] = set()
     for path in matches:
@@ -116,8 +121,9 @@ def _expand(source: Source) -> tuple[Path, list[Path]]:
 
 def _fixed_part(path: Path) -> Path:
     """Return a path up to its first part that is a pattern; the whole path when none is, or when it exists as it is."""
-    if path.exists():
-        return path
+    with suppress(OSError):  # a folder that this user may not look into is not asked of the disk
+        if path.exists():
+            return path
     magic = [i for i, part in enumerate(path.parts) if glob.has_magic(part)]
     return Path(*path.parts[: magic[0]]) if magic else path
 

@@ -26,7 +26,7 @@ from assets.release.search import check_search_index
 def audit(release: Path, base: Path | None, views: Sequence[View]) -> list[tuple[Check, Verdict]]:
     """Judge the files of a release against every rule; nothing is written."""
     tables = release_tables(release) | base_tables(base)
-    return [(check, check.judge(tables)) for check in all_checks(release, views)]
+    return [check.judged(tables) for check in all_checks(release, views)]
 
 
 def all_checks(release: Path, views: Sequence[View]) -> list[Check]:

@@ -131,3 +131,17 @@ def test_a_lost_id_is_found(made: Built, tmp_path: Path) -> None:
     assert failing(tables) == set()
     tables["paper_aliases"] = tables["paper_aliases"].slice(1)
     assert failing(tables) == {"ids_last"}
+
+
+def test_few_pairs_apart_among_many_papers_warn_and_hold_nothing_up(
+    made: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torn = frames(made)
+    _apart(torn)
+    lazy = {name: frame.lazy() for name, frame in torn.items()}
+    [check] = [check for check in CHECKS if check.name == "no_accepted_pair_is_apart"]
+    judged, verdict = check.judged(lazy)
+    assert (judged.severity, verdict.passed) == ("ERROR", False)
+    monkeypatch.setattr("assets.folded.checks.TOLERATED", 1.0)
+    judged, verdict = check.judged(lazy)
+    assert (judged.severity, verdict.passed) == ("WARN", False)

@@ -89,6 +89,7 @@ def test_the_same_rules_run_on_the_published_table(tables) -> None:
         "paper_id": pl.lit(make_id("pap", "one")),
         "match_kind": pl.lit("first"),
         "similarity": pl.lit(None, dtype=pl.Float64),
+        "version": pl.lit(1, dtype=pl.Int64),
     }
     tables["occurrences"] = conform(tables.pop("parsed_occurrences").with_columns(**columns), "occurrences")
     rules = checks_of("occurrences")

@@ -15,7 +15,7 @@ from assets.analytical.facts.fact import Fact, Span, Text
 from assets.analytical.facts.names import Token
 from assets.analytical.facts.patterns import joined
 
-_PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160})[)）\]]")
+_PARENTHESIS = re.compile(r"[(（\[]([^()（）\[\]\x00]{2,160}+)[)）\]]")
 _SHORT = re.compile(
     r"(?:(?:the|or|i\.e\.,?|abbreviated(?: as| to)?|abbr\.|denoted(?: as| by)?|called|termed|named|dubbed|hereafter|"
     r"henceforth|aka|a\.k\.a\.|in short|for short)[,:]?\s+)?"
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s()\[\]]+")
 _SHORT_BEFORE = re.compile(r"(?<![\w-])([^\W_][\w&+./∞-]{1,18})\s?$")
 _STANDS_FOR = re.compile(
     joined(
-        r"""(?<![\w-])(\w[\w&+./-]{1,18}),?\s+
+        r"""(?<![\w-])(\w[\w&+./-]{1,18}+),?\s+
         (?:\(?(?:is )?short for|(?:which )?stand(?:s|ing) for|an? (?:acronym|abbreviation) (?:of|for)|for)\s+
         [\"“']?(?:the\s+)?([^,.;:()\x00]{5,120})"""
     )
@@ -77,7 +77,7 @@ def _definitions(text: Text) -> Iterator[Definition]:
     for bracket in _PARENTHESIS.finditer(read):
         if definition := _before(read, bracket) or _inside(read, bracket):
             yield definition
-    if any(cue in read for cue in _SPELLED):
+    if text.signs.spelled and any(cue in read for cue in _SPELLED):
         yield from _spelled_out(read)
     if "abbreviat" in read or " for short" in read:
         yield from _abbreviated(read)

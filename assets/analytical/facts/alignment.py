@@ -18,6 +18,7 @@ SMALL_WORDS = word_set("""a an and as at by for from in into of on or over the t
 
 _PARTS = re.compile(r"[^\W_]+(?:[’'][a-z]+)?")
 _DIGITS = {"2": ("to", "two", "too"), "3": ("three", "triple"), "4": ("for", "four"), "1": ("one",), "8": ("eight",)}
+_SPELLED = frozenset(_DIGITS) | {"x"}
 _INSIDE, _SKIPPED, _SKIPPED_SMALL = 2.0, 1.5, 0.25
 _NEVER = 1e9
 
@@ -30,9 +31,17 @@ def letters_of(short: str) -> str:
     return "".join(c for c in plain.lower() if c.isalnum())
 
 
-@lru_cache(maxsize=1 << 16)
 def alignment_cost(letters: str, words: str) -> float | None:
     """Return what it costs to place all letters in the words, the first in the first word; None when they don't fit."""
+    first = words[:1]
+    told = bool(letters) and letters[0] not in _SPELLED and first.isascii() and first.isalnum()
+    if told and first.lower() != letters[0]:
+        return None  # as most words: told before they are taken apart
+    return _cost(letters, words)
+
+
+@lru_cache(maxsize=1 << 16)
+def _cost(letters: str, words: str) -> float | None:
     parts = _PARTS.findall(unicodedata.normalize("NFKD", words).lower().replace("’", "'"))
     if not parts or not letters or len(parts) > 24:
         return None

@@ -23,7 +23,7 @@ _INTERVAL_BEFORE = re.compile(r"(?:∈|=|\b(?:in|interval|range|between|from|sca
 _NARRATIVE = re.compile(rf"\b{_NAMES}\s*[(\[](?:{_YEAR})(?:\s*,\s*{_YEAR})*[)\]]")
 _ET_AL = re.compile(rf"\b{_NAME}(?:,\s*{_NAME}){{0,2}},?\s+et\.?\s+al\b\.?(?:,?\s*(?:\({_YEAR}\)|{_YEAR}))?")
 _AND_YEAR = re.compile(rf"\b{_NAME}\s+(?:and\s+{_NAME},|&\s+{_NAME},?)\s+{_YEAR}")
-_BY_SOMEONE = re.compile(r"\bby (?=[A-Z])")
+_BY_SOMEONE = re.compile(r"by (?<!\wby )(?=[A-Z])")
 _PAIR = re.compile(rf"({_NAME} and {_NAME})(?=[.,;)]|\s+(?:in|for|to|on|as|and|who|that|which)\b|$)")
 _YEAR_SIGNS = ("19", "20", "in press", "to appear", "forthcoming")
 _DATED_BRACKET = re.compile(rf"[(\[][^()\[\]]*{_YEAR}\s*[)\];,]")

@@ -14,7 +14,8 @@ from assets.analytical.facts.patterns import any_of, joined
 
 RESULT, SCALE = "result", "scale"
 
-_FIGURE = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_FIGURE = re.compile(r"\d(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?")
+_ASCII_FIGURE = re.compile(_FIGURE.pattern.replace(r"\d", "[0-9]"))
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 _PERCENT = r"(?:\s?[%％]|\s?percent(?:age points?)?\b|\s?pp\b)"
 _FACTOR = r"(?:\s?×(?!\s?\d)|\s?[xX](?![\w×])(?!\s?\d)|[\s-]times\b|[\s-]?fold\b)"
@@ -109,7 +110,9 @@ def find_claims(text: Text, names: Collection[Span]) -> list[Fact]:
     """
     taken: list[Fact] = []
     passed = 0
-    for figure in _FIGURE.finditer(text.read):
+    if not text.signs.figure:
+        return taken
+    for figure in (_ASCII_FIGURE if text.read.isascii() else _FIGURE).finditer(text.read):
         if figure.start() < passed or any(start <= figure.start() < end for start, end in names):
             continue
         if claim := _claim(text.read, figure):

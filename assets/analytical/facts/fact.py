@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from assets.analytical.facts.names import Token, marked_tokens
@@ -13,10 +14,33 @@ from assets.analytical.facts.names import Token, marked_tokens
 BLANK = "\x00"
 """Stands for each character of an address or a citation, so that no other rule reads into it."""
 
-_SENTENCE_END = re.compile(r"[.!?]['\"”’)\]]*\s+(?=[^\sa-z])|[。！？]|\n\s*\n")
+_SENTENCE_END = re.compile(r"[.!?。！？\n](?:(?<=[.!?])['\"”’)\]]*\s+(?=[^\sa-z])|(?<=[。！？])|(?<=\n)\s*\n)")
 _NO_END = re.compile(
     r"(?:\b(?:al|e\.g|i\.e|cf|vs|etc|resp|approx|Fig|Figs|Eq|Eqs|Sec|Tab|Thm|No|Nos|Dr|Mr|Mrs|Prof|St|w\.r\.t|a\.k\.a"
     r"|i\.i\.d)|(?<![A-Za-z0-9])[A-Z])\.\s+$"
+)
+_MAY_GO_ON = (
+    *(
+        "al",
+        "e.g",
+        "i.e",
+        "cf",
+        "vs",
+        "etc",
+        "resp",
+        "approx",
+        "ig",
+        "igs",
+        "q",
+        "qs",
+        "ec",
+        "ab",
+        "hm",
+        "o",
+        "os",
+        "r",
+    ),
+    *("rs", "rof", "t", "k.a", "i.d", *ascii_uppercase),
 )
 
 
@@ -37,16 +61,37 @@ class Span(NamedTuple):
     end: int
 
 
+class Signs(NamedTuple):
+    """Which signs a text shows, without which a rule finds nothing in it (signs.py); all where none were looked for."""
+
+    link: bool = True
+    citation: bool = True
+    spelled: bool = True
+    figure: bool = True
+    our: bool = True
+    called: bool = True
+    passive: bool = True
+    trained: bool = True
+    proof: bool = True
+    bound: bool = True
+    analysis: bool = True
+
+
+ALL_SIGNS = Signs()
+
+
 class Text:
     """A text and its sentences; `read` has the addresses and citations blanked out, at the same length.
 
     Attributes:
         whole: The text as it stands.
         read: The text for all rules that look for words and names.
+        signs: The signs that it shows.
     """
 
-    def __init__(self, whole: str, hidden: Iterable[Span] = ()) -> None:
+    def __init__(self, whole: str, hidden: Iterable[Span] = (), signs: Signs = ALL_SIGNS) -> None:
         self.whole = whole
+        self.signs = signs
         self.read = _blanked(whole, hidden)
 
     @cached_property
@@ -63,7 +108,10 @@ class Text:
         return marked_tokens(self.read)
 
     def _goes_on(self, found: re.Match[str]) -> bool:
-        return _NO_END.search(self.read, max(0, found.start() - 8), found.end()) is not None
+        start, end = found.span()
+        if not self.read.endswith(_MAY_GO_ON, 0, start):
+            return False
+        return _NO_END.search(self.read, max(0, start - 8), end) is not None
 
     @cached_property
     def _sentence_starts(self) -> list[int]:

@@ -18,10 +18,9 @@ from assets.analytical.facts.names import (
     TOKEN,
     Token,
     base_of,
-    common,
     definitions,
+    is_coined,
     is_name_shaped,
-    known,
     plain_expansion,
     without_plural,
 )
@@ -63,26 +62,27 @@ class _Reader:
 
     def by_verb(self) -> None:
         """Take what stands behind a verb of the paper's own, and what is called by a name in such a sentence."""
+        signs = self.text.signs
         for start, end in self._naming_sentences():
             own, said = False, self.read[start:end]
-            spoken = any(word in said for word in cue.SUBJECT_SIGNS)
-            for verb in cue.VERB.finditer(self.read, start, end if spoken else start):
-                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 140), verb.start()):
+            spoken = any(word in said for word in cue.SPEAKERS) and any(word in said for word in cue.SUBJECT_SIGNS)
+            for verb in cue.VERB.finditer(self.read, start, end) if spoken else ():
+                if cue.OWN_SUBJECT.search(self.read, max(start, verb.start() - 139), verb.start() + 1):
                     own = True
                     self._object(verb.end(), end)
-            if ", a" in said:
+            if signs.trained and ", a" in said:
                 for trained in cue.TRAINED.finditer(self.read, start, end):
                     self._name_at(trained.end(), end, strict=True)
             if " novel " in said or " new " in said:
                 for lead in cue.LEADS_TO.finditer(self.read, start, end):
                     self._name_at(lead.end(), end, strict=True)
-            passive = None
-            if cue.OF_THIS_PAPER.search(self.read, start, end):
-                passive = cue.PASSIVE.search(self.read, start, end)
+            passive = cue.PASSIVE.search(self.read, start, end) if signs.passive else None
+            if passive and not cue.OF_THIS_PAPER.search(self.read, start, end):
+                passive = None
             if passive and not own:
                 self._subject(start, passive.start() + 1)
-            named = any(word in said for word in cue.NAMING_SIGNS)
-            for call in cue.CALLED.finditer(self.read, start, end if named else start):
+            named = signs.called and any(word in said for word in cue.NAMING_SIGNS)
+            for call in cue.CALLED.finditer(self.read, start, end) if named else ():
                 of_this = "namely" not in call[0] and cue.OF_THIS_PAPER.search(self.read, start, call.start())
                 if own or passive or of_this or "we " in call[0]:
                     self._called(call.end(), end)
@@ -92,7 +92,7 @@ class _Reader:
 
     def by_own_use(self) -> None:
         """Take the names that follow `our`, unless they are common or stand for something that others introduced."""
-        for our in cue.OUR.finditer(self.read):
+        for our in cue.OUR.finditer(self.read) if self.text.signs.our else ():
             apart = cue.APART.search(self.read, our.end(), our.end() + 80)
             if apart and not re.search(r"[.,;:()]", self.read[our.end() : apart.end() - 2]):
                 self._apart(apart.end(), self.text.sentence_at(our.start()).end)
@@ -102,14 +102,14 @@ class _Reader:
                 if at_head and len(before.split()) <= 2 and self._is_titled(definition):
                     self._take_definition(definition, before)
             token = TOKEN.match(self.read, our.end())
-            if token and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
+            if token and is_coined(token[0]) and not self._is_borrowed(token[0]):
                 self._take(token.start(), token.end(), "use")
 
     def by_praise(self) -> None:
         """Take the names that the text uses as its own subject, where no verb introduces a name."""
         places: dict[str, list[Token]] = {}
         for token in self.text.tokens:
-            if self._is_coined(token.text) and not self._is_borrowed(token.text):
+            if is_coined(token.text) and not self._is_borrowed(token.text):
                 places.setdefault(base_of(token.text), []).append(token)
         for name, tokens in places.items():
             first = tokens[0].start
@@ -135,7 +135,7 @@ class _Reader:
         if token.text in cue.NO_NAMES:
             return False
         inside = token.text[0].isupper() and token.start > sentence.start + 2
-        return inside or token.start in self.short_starts or self._is_coined(token.text)
+        return inside or token.start in self.short_starts or is_coined(token.text)
 
     def _object(self, start: int, end: int) -> None:
         """Take the name, or the definition, at the head of what a verb governs, and those listed with it."""
@@ -162,7 +162,7 @@ class _Reader:
     def _apart(self, start: int, end: int) -> None:
         """Take a coined name that commas or brackets set apart: `a method, NAME, that`."""
         token = TOKEN.match(self.read, start, end)
-        if token is None or not self._is_coined(token[0]) or self._is_defined_before(token[0], token.start()):
+        if token is None or not is_coined(token[0]) or self._is_defined_before(token[0], token.start()):
             return
         if start in self.short_starts and self.read[start - 1] == "(":
             return  # a definition, of whatever its expansion is
@@ -182,7 +182,7 @@ class _Reader:
             opened = token.start() == clause or re.search(
                 r"(?:, | \(|[elw] )$", self.read[token.start() - 2 : token.start()]
             )
-            if alone and opened and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
+            if alone and opened and is_coined(token[0]) and not self._is_borrowed(token[0]):
                 self._take(token.start(), token.end(), "verb")
 
     def _called(self, start: int, end: int) -> None:
@@ -194,7 +194,7 @@ class _Reader:
         if token is None or token[0] in cue.NO_NAMES:
             return
         closed = cue.CLOSED.match(self.read, token.end(), min(end, token.end() + 14))
-        if is_name_shaped(token[0]) and (closed or self._is_coined(token[0])):
+        if is_name_shaped(token[0]) and (closed or is_coined(token[0])):
             self._listed(self._take_name(token, end), end)
             return
         if not token[0][0].isupper() or "namely" in self.read[start - 14 : start]:
@@ -206,7 +206,7 @@ class _Reader:
         """Take a coined name that an apposition explains: `built on NAME, a tokenizer that`."""
         token = TOKEN.match(self.read, start, end)
         explained = token and re.match(r", (?:an?|our) ", self.read[token.end() : token.end() + 6])
-        if token and explained and self._is_coined(token[0]) and not self._is_borrowed(token[0]):
+        if token and explained and is_coined(token[0]) and not self._is_borrowed(token[0]):
             self._take(token.start(), token.end(), "verb")
 
     def _name_at(self, start: int, end: int, *, strict: bool = False, listed: bool = False) -> int | None:
@@ -227,7 +227,7 @@ class _Reader:
         word = token[0]
         explained = cue.EXPLAINED.match(self.read, token.end())
         if is_name_shaped(word) and base_of(word) == word:
-            coined = self._is_coined(word) and not self._is_defined_before(word, start)
+            coined = is_coined(word) and not self._is_defined_before(word, start)
             listed_elsewhere = explained and not listed and not strict and not word.endswith("s")
             if (coined and not self._is_modifier(token.end(), word)) or listed_elsewhere:
                 return self._take_name(token, end)
@@ -300,17 +300,6 @@ class _Reader:
     def _is_titled(self, definition: Definition) -> bool:
         words = self.read[definition.expansion.start : definition.expansion.end].split()
         return sum(word[0].isupper() for word in words) * 2 > len(words)
-
-    def _is_coined(self, word: str) -> bool:
-        """Return whether a word is spelled as a name, in the singular, and is on no list."""
-        base = without_plural(base_of(word))
-        return (
-            is_name_shaped(base)
-            and base == without_plural(word)
-            and base not in common()
-            and base not in known("dataset")
-            and base not in known("model")
-        )
 
     def _is_borrowed(self, word: str) -> bool:
         """Return whether a text defines a word without introducing it."""

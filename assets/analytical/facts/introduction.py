@@ -19,12 +19,17 @@ _INTRODUCE = any_of(
     advocate suggest put\sforward implement(?:ed)? curat(?:e|es|ed) collect(?:ed)? gather(?:ed)? annotated? assembled?
     provide establish compile announce call named? dub termed? is are"""
 )
-VERB = re.compile(rf"\b{_INTRODUCE}\b(?!-)")
-"""A verb that introduces, where `OWN_SUBJECT` stands before it."""
+VERB = re.compile(rf" {_INTRODUCE}\b(?!-)")
+"""A verb that introduces and the space before it, behind which `OWN_SUBJECT` ends."""
 
 SUBJECT_SIGNS = ("we ", "We ", "I ", "his ", "he ", "ur ", "we, ", "We, ")
+SPEAKERS = (
+    *("we ", "We ", "we,", "We,", "I ", "I,", "ur ", "paper", "work", "article", "letter", "study", "report"),
+    *("thesis", "manuscript", "author", "abstract"),
+)
 NAMING_SIGNS = ("called", "named", "ubbed", "erm", "itled", "oined", "enote", "refer", "call", "name", "dub ")
-"""A sentence without any of these holds no `OWN_SUBJECT`, and no `CALLED`: asked before these are tried."""
+"""A sentence without one of the first and one of the second holds no `OWN_SUBJECT`, and one without any of the third
+no `CALLED`: asked before these are tried."""
 
 OWN_SUBJECT = re.compile(
     rf"{_SUBJECT},?(?: [a-z]+,?){{0,3}} $|\b[Ww]e\b[^.;:]{{0,120}} and (?:also |then |further |thus |[a-z]+ly )?$"
@@ -65,7 +70,7 @@ CALLED = re.compile(
     )
 )
 _OWN_NOUN = any_of("approach method model framework system algorithm dataset benchmark")
-OUR = re.compile(rf"\b[Oo]ur (?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])")
+OUR = re.compile(rf"[Oo](?<!\w[Oo])ur (?:proposed |novel |new |own |full |final |best |{_OWN_NOUN},? )?(?=[^\W_])")
 
 _PRAISE = any_of(
     r"""achiev outperform surpass exceed improv attain obtain reduc deliver yield demonstrat shows?\b outscor beats?\b

@@ -12,7 +12,7 @@ _URL = re.compile(
     r"|[\w-]+\.github\.io|sites\.google\.com|bit\.ly|tinyurl\.com|goo\.gl|anonymous\.4open\.science)/[^\s<>\"“”«»{}|\\^`\x00]*",
     re.IGNORECASE,
 )
-_SIGNS = ("://", "www.", ".com/", ".org/", ".io/", ".co/", ".ly/", ".gl/", ".science/", ".COM/", "WWW.")
+SIGNS = ("://", "www.", ".com/", ".org/", ".io/", ".co/", ".ly/", ".gl/", ".science/", ".COM/", "WWW.")
 """A text without any of these has no address: asked before the pattern above is tried."""
 
 _CODE_HOSTS = ("github.com", "gitlab.", "bitbucket.org", "4open.science", "codeocean.com", "sourceforge.net",
@@ -27,7 +27,7 @@ _OPENERS = {")": "(", "]": "[", "）": "（", "」": "「", "】": "【"}
 def find_links(text: str) -> list[Fact]:
     """Return the addresses of a text in order: kind code_url or url; detail is code, data, paper or page."""
     found: list[Fact] = []
-    if not any(sign in text for sign in _SIGNS):
+    if not any(sign in text for sign in SIGNS):
         return found
     for match in _URL.finditer(text):
         end = match.start() + len(_trimmed(match[0]))

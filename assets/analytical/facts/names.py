@@ -26,8 +26,11 @@ _IN_PLAIN_WORDS = re.compile(
 )
 """A name inside a compound of plain words: `non-BERT`, `API-accessible`, `LLM-as-a-judge`."""
 
-_PLAIN_OR_TOKEN = re.compile(rf"(?:[a-z]++(?:[\s,;:()]|\.\s)++)++|({TOKEN.pattern})")
-"""Either a run of plain words, passed over in one step, or any other word."""
+_MARKED = re.compile(r"[A-Z0-9\u0080-\U0010ffff]\S*")
+"""What follows, up to white space, a character that no plain word has."""
+
+_LONG = 40
+"""Characters from which a stretch without white space is not worth keeping in a cache."""
 
 _ADJECTIVES = word_set(
     """based style like driven derived free guided aware augmented level generated only trained type assisted
@@ -48,11 +51,20 @@ class Token(NamedTuple):
 
 def marked_tokens(read: str) -> list[Token]:
     """Return the words of a text that are not plain: with a capital, a digit after a letter, or a sign inside."""
-    return [
-        Token(found[1], *found.span(1))
-        for found in _PLAIN_OR_TOKEN.finditer(read)
-        if found[1] and not _is_plain(found[1])
-    ]
+    tokens = []
+    for marked in _MARKED.finditer(read):
+        start, end = marked.span()
+        while start and not read[start - 1].isspace():
+            start -= 1
+        words = _marked_words if end - start < _LONG else _marked_words.__wrapped__
+        tokens += [Token(word, start + place, start + place + len(word)) for word, place in words(read[start:end])]
+    return tokens
+
+
+@lru_cache(maxsize=1 << 16)
+def _marked_words(stretch: str) -> tuple[tuple[str, int], ...]:
+    """Return the words of a stretch without white space that are not plain, and where they begin in it."""
+    return tuple((found[0], found.start()) for found in TOKEN.finditer(stretch) if not _is_plain(found[0]))
 
 
 def _is_plain(word: str) -> bool:
@@ -96,6 +108,19 @@ def base_of(word: str) -> str:
     if stem and ending in _ADJECTIVES:
         return stem.removesuffix("-pre").removesuffix("-fine")
     return word[:-2] if word.endswith(("'s", "’s")) else word
+
+
+@lru_cache(maxsize=1 << 16)
+def is_coined(word: str) -> bool:
+    """Return whether a word is spelled as a name, in the singular, and is on no list."""
+    base = without_plural(base_of(word))
+    return (
+        is_name_shaped(base)
+        and base == without_plural(word)
+        and base not in common()
+        and base not in known("dataset")
+        and base not in known("model")
+    )
 
 
 def without_plural(word: str) -> str:

@@ -7,7 +7,7 @@ import re
 from assets.analytical.facts.acronyms import find_definitions
 from assets.analytical.facts.citations import find_citations
 from assets.analytical.facts.claims import find_claims
-from assets.analytical.facts.fact import Fact, Span, Text
+from assets.analytical.facts.fact import ALL_SIGNS, Fact, Signs, Span, Text
 from assets.analytical.facts.introduced import find_introduced
 from assets.analytical.facts.links import find_links
 from assets.analytical.facts.names import without_plural
@@ -18,22 +18,28 @@ FACTS_VERSION = "1"
 """Version of the rules and lists: facts that another version read are read again."""
 
 
-_IN_BRACKETS = re.compile(r"(?<=[a-z] )\(([A-Z]{2,6})s?\)")
+_IN_BRACKETS = re.compile(r"\((?<=[a-z] \()([A-Z]{2,6})s?\)")
 """Short forms that stand alone in brackets: defined, whatever the words before."""
 
 
-def read_facts(whole: str) -> list[Fact]:
-    """Return the facts of a text, ordered by span and kind; every span lies inside the text."""
-    links = find_links(whole)
-    linked = Text(whole, [Span(f.start, f.end) for f in links])
-    cited = find_citations(linked.read)
-    text = Text(whole, [Span(f.start, f.end) for f in (*links, *cited)])
+def read_facts(whole: str, signs: Signs = ALL_SIGNS) -> list[Fact]:
+    """Return the facts of a text, ordered by span and kind; every span lies inside the text.
+
+    Args:
+        whole: The text.
+        signs: The signs that it shows; they change what the reading costs, not what it finds.
+    """
+    links = find_links(whole) if signs.link else []
+    text = Text(whole, [Span(f.start, f.end) for f in links], signs)
+    cited = find_citations(text.read) if signs.citation else []
+    if cited:
+        text = Text(whole, [Span(f.start, f.end) for f in (*links, *cited)], signs)
     definitions = find_definitions(text)
     acronyms = [Fact("acronym", *d.short, whole[d.expansion.start : d.expansion.end]) for d in definitions]
     introduced = find_introduced(text, definitions)
     own = {without_plural(whole[f.start : f.end]) for f in introduced}
     defined = {without_plural(whole[d.short.start : d.short.end]) for d in definitions}
-    defined |= set(_IN_BRACKETS.findall(text.read))
+    defined.update(_IN_BRACKETS.findall(text.read))
     resources = find_resources(text, own, defined)
     names = [Span(f.start, f.end) for f in (*introduced, *resources)]
     facts = [*links, *cited, *acronyms, *introduced, *resources, *find_claims(text, names), *find_theory(text)]

@@ -150,7 +150,7 @@ def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> I
     """Yield the names of a text in order: listed ones, and words that are spelled as names."""
     read, passed = text.read, 0
     for token in text.tokens:
-        if token.start < passed:
+        if token.start < passed or not _may_name(token.text):
             continue
         for word, start in _parts(token):
             if listed := _listed(read, word, start):
@@ -166,6 +166,12 @@ def _candidates(text: Text, own: Collection[str], defined: Collection[str]) -> I
                 yield Candidate(name, start, start + length, None, True)
             elif not shaped and start > 1 and read[start - 2 : start] != ". ":
                 yield Candidate(name, start, start + length, None, False)
+
+
+@lru_cache(maxsize=1 << 16)
+def _may_name(word: str) -> bool:
+    """Return whether a word may be a name, or begin one, in some text: most words of most texts are known not to."""
+    return "/" in word or word in _phrases() or _entry(word) is not None or _spelling(word) is not None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,6 +10,7 @@ import polars as pl
 
 from assets.analytical.analysis import Given
 from assets.analytical.facts.reading import FACTS_VERSION, read_facts
+from assets.analytical.facts.signs import signs_of
 from assets.contract.arrow import empty, polars_schema
 
 NOTE = "facts.json"
@@ -40,8 +41,8 @@ def read_table(papers: pl.DataFrame) -> Iterator[pl.DataFrame]:
     for batch in with_text.iter_slices(BATCH):
         rows = [
             (paper_id, fact.kind, text[fact.start : fact.end], fact.expansion, fact.detail, fact.start, fact.end)
-            for paper_id, text in batch.select("paper_id", "text").iter_rows()
-            for fact in read_facts(text)
+            for paper_id, text, signs in zip(batch["paper_id"], batch["text"], signs_of(batch["text"]), strict=True)
+            for fact in read_facts(text, signs)
         ]
         yield pl.DataFrame(rows, schema=polars_schema("facts"), orient="row")
 

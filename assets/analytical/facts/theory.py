@@ -16,6 +16,13 @@ CUES = (
 )  # fmt: skip
 """A sentence without any of these claims no formal result: asked before the patterns below are tried."""
 
+PROOF_CUES = (" prove", "rigorously", "provabl", "guarantee", "theor", "match")
+ANALYSIS_CUES = (
+    *("heoretical", "analytically", "mathematically", "formally", "rigorously", "formaliz", "formalis"),
+    *("universal for", "characteriz", "characteris"),
+)
+"""A sentence without any of these holds no proof, or no formal analysis."""
+
 _OWN = any_of("results? analys[ei]s work paper framework theory bounds? proofs? techniques? approach")
 _WE = joined(
     rf"""(?:\b(?:[Ww]e|[Tt]his (?:paper|work|article|letter)|[Tt]he paper|[Aa]uthors|I)\b
@@ -33,8 +40,8 @@ _OF_WHAT = any_of(
     recovery optimality computable information-theoretic query"""
 )
 _A_RESULT = any_of("bounds? guarantees? rates? inequalit(?:y|ies) results? limits? thresholds?")
-_RESULT = joined(
-    rf"""(?:(?<!state-of-the-art ){_OF_WHAT}[- ](?:[\w-]+[- ]){{0,2}}?{_A_RESULT}
+RESULT = joined(
+    rf"""(?:{_OF_WHAT}[- ](?:[\w-]+[- ]){{0,2}}?{_A_RESULT}
     |bounds? on|(?:sample|query|computational|communication|statistical) complexity
     |convergence (?:guarantees?|rates?|analysis|results?|proofs?|bounds?)|guarantees? (?:for|on|that|of)|theorems?
     |impossibility|closed[- ]form|(?:necessary and )?sufficient conditions?
@@ -44,6 +51,10 @@ _RESULT = joined(
     |asymptotic(?:ally)? (?:normality|optimal|optimality|behaviou?r|distribution|analysis|consisten\w+)
     |exact characteri[sz]ation|phase (?:boundary|transition)s?|provabl[ey])"""
 )
+"""What is bounded or shown, in a syntax that Polars reads too: a text without it holds no bound."""
+
+_OWN_RESULT = RESULT.replace("(?:", "(?:(?<!state-of-the-art )", 1)
+
 _PROVEN = any_of("effective useful successful challenging difficult beneficial crucial valuable powerful")
 _PROOF = re.compile(
     joined(
@@ -59,7 +70,7 @@ _PROOF = re.compile(
     )
 )
 _BOUND = re.compile(
-    rf"{_WE} (?:[\w-]+,? ){{0,3}}?{_SAY}\b(?:(?!\b(?:existing|prior|previous)\b)[^.;]){{0,140}}?\b{_RESULT}"
+    rf"{_WE} (?:[\w-]+,? ){{0,3}}?{_SAY}\b(?:(?!\b(?:existing|prior|previous)\b)[^.;]){{0,140}}?\b{_OWN_RESULT}"
 )
 _FORMALLY = any_of("theoretically analytically mathematically formally rigorously")
 _ANALYSIS = re.compile(
@@ -79,10 +90,16 @@ _ANALYSIS = re.compile(
 
 def find_theory(text: Text) -> list[Fact]:
     """Return at most one fact: the words that first claim a formal result, the clearest kind of claim first."""
-    cues = [cue for cue in CUES if cue in text.read]
-    told = [span for span in text.sentences if cues and any(cue in text.read[span.start : span.end] for cue in cues)]
-    for detail, pattern in (("proof", _PROOF), ("bound", _BOUND), ("analysis", _ANALYSIS)):
-        for start, end in told:
-            if found := pattern.search(text.read, start, end):
+    for detail, pattern, cues, shown in (
+        ("proof", _PROOF, PROOF_CUES, text.signs.proof),
+        ("bound", _BOUND, (), text.signs.bound),
+        ("analysis", _ANALYSIS, ANALYSIS_CUES, text.signs.analysis),
+    ):
+        for start, end in text.sentences if shown else ():
+            said = text.read[start:end]
+            if cues and not any(cue in said for cue in cues):
+                continue
+            found = pattern.search(text.read, start, end)
+            if found and any(cue in said for cue in CUES):
                 return [Fact("theory", found.start(), found.end(), detail=detail)]
     return []

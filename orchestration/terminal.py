@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from assets.analytical.changes.edits import Edits, in_plain_text
+if TYPE_CHECKING:
+    from assets.analytical.changes.edits import Edits
 
 STYLES = {"equal": "", "removed": "red strike", "added": "bold green"}
 """How words are shown that two texts share, that one lost, that the other has instead."""
@@ -24,6 +25,8 @@ def prose_console(out: TextIO | None = None) -> Console:
 
 def shown_edits(edits: Edits, *, coloured: bool) -> Text:
     """Return the edits with changed words coloured, or marked as in `[-18%-]{+21%+}`."""
+    from assets.analytical.changes.edits import in_plain_text  # slow to load, and most prose has no edits
+
     if not coloured:
         return Text(in_plain_text(edits))
     return Text(" ").join(Text(words, STYLES[edit]) for edit, words in edits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import warnings
 from collections.abc import Sequence
@@ -15,9 +16,11 @@ import polars as pl
 import pytest
 from dagster._utils.warnings import BetaWarning, PreviewWarning, SupersessionWarning
 
+from assets.analytical.analyses import TABLES as ANALYTICAL
 from assets.contract.asset import PREVIEW_ROWS
 from assets.contract.folder import DATABASE, DataFolder
 from assets.contract.tables import TABLES
+from assets.folded.asset import TABLES as FOLDED
 from assets.release.store import current_release
 from orchestration.definitions import build_defs
 from orchestration.instance import open_instance
@@ -29,7 +32,8 @@ from tests.building import write_list
 from tests.conftest import SAMPLES
 from tests.orchestration.served import wait_for
 
-FOLDED = ("occurrences", "papers", "folds", "conflicts", "paper_aliases")
+_PLOT = re.compile(r"!\[[^\]]*\]\(data:image/svg\+xml[^)\s]*\)")
+"""A picture of ours; it is a picture on purpose."""
 HOSTILE = """DemoConf 2026 Papers
 
 We study how a warehouse | robot plans a route ![x](http://localhost/y.png) while [shelves](javascript:alert(1)) move.
@@ -167,7 +171,8 @@ def test_text_of_lists_stays_text(folder: DataFolder, tmp_path: Path) -> None:
     assert shown == text[:79] + "…"
     assert run.shown["documents"]["preview"][0]["file_name"] == "<b>![x](y) a|b.txt"
     for asset, metadata in run.shown.items():
-        free = [name for name, value in metadata.items() if isinstance(value, str) and "](" in value]
+        words = {name: _PLOT.sub("", value) for name, value in metadata.items() if isinstance(value, str)}
+        free = [name for name, value in words.items() if "](" in value]
         assert free == [], f"{asset} shows text of a list outside a table, where Markdown would be drawn"
 
 
@@ -190,7 +195,7 @@ def test_the_release_alone_is_unchanged_after_a_refresh(folder: DataFolder, list
     Run(folder)
     run = Run(folder, ["release"])
     assert run.result.success
-    assert run.shown["release"]["outcome"].startswith("unchanged")
+    assert run.shown["release"]["outcome"].startswith("nothing new")
 
 
 def test_layers_one_by_one_make_a_release(folder: DataFolder, lists: Path) -> None:
@@ -199,7 +204,7 @@ def test_layers_one_by_one_make_a_release(folder: DataFolder, lists: Path) -> No
         ["sources", "files"],
         ["documents", "parsed_occurrences", "rejects"],
         FOLDED,
-        ["facts", *views],
+        [*ANALYTICAL, *views],
         ["release"],
     ):
         assert Run(folder, layer).result.success, layer

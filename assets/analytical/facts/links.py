@@ -16,7 +16,7 @@ SIGNS = ("://", "www.", ".com/", ".org/", ".io/", ".co/", ".ly/", ".gl/", ".scie
 """A text without any of these has no address: asked before the pattern above is tried."""
 
 _CODE_HOSTS = ("github.com", "gitlab.", "bitbucket.org", "4open.science", "codeocean.com", "sourceforge.net",
-               "code.google.com", "pypi.org", "colab.research.google.com", "git.")  # fmt: skip
+               "code.google.com", "pypi.", "colab.research.google.com", "git.")  # fmt: skip
 _CODE_WORDS = re.compile(
     r"\b(?:codes?|codebase|implementation|source|software|package|library|toolbox|toolkit)\b", re.IGNORECASE
 )
